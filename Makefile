@@ -1,0 +1,54 @@
+# The words people and CI use. `make run` and `make test` are enough on a fresh machine.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check fix bench lock clean
+
+help:  ## List these words
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: .venv/.ready node_modules/.ready  ## Install everything into .venv and node_modules, from the locks
+
+.venv/.ready: requirements-dev.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else f"deckproof needs Python 3.11 or newer; $(PYTHON) is {v.major}.{v.minor} (choose another: make PYTHON=python3.12 …)")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+node_modules/.ready: package-lock.json package.json
+	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+run: setup  ## Start the demo world on a local chain and show a verdict for each wallet (ONCE=1 ends by itself)
+	$(BIN)/deckproof chain demo $(if $(ONCE),--once)
+
+test: check  ## All checks and all tests
+	tools/forge test
+	$(BIN)/pytest
+
+check: setup  ## Format, lint, types, import contracts, artefacts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	tools/forge fmt --check
+	npx --no-install solhint --max-warnings 0 'contracts/**/*.sol'
+	tools/forge build --skip test --deny warnings
+	$(BIN)/python tools/artefacts.py --check
+
+fix: setup  ## Format, and repair what the linters can repair
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	tools/forge fmt
+
+bench: setup  ## Speed as ratios, one table
+	$(BIN)/python bench/run.py
+
+lock:  ## Make the Python locks anew from pyproject.toml (needs uv)
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate pyproject.toml -o requirements.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate pyproject.toml --all-extras --group dev -c requirements.txt -o requirements-dev.txt
+
+clean:  ## Remove everything that setup, tests and builds made
+	rm -rf .venv node_modules out cache dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .deckproof

@@ -1,0 +1,1 @@
+"""Running the event in which the deck is played."""

@@ -1,0 +1,1 @@
+"""What an organizer, a player and a script can ask for: one module a noun."""
