@@ -1,28 +1,227 @@
 """What the verifier refuses or cannot read.
 
 VerifierError
-├── DecklistUnreadable      (decklist)   the text is not a decklist; every fault with its line
-├── AddressUnreadable       (addresses)  not an address, or one with a wrong checksum, or an ENS name
-├── BlockTagUnreadable      (addresses)  not a block number, hash or tag
-└── ChainError              the chain gave no answer that may be believed
-    ├── ChainUnreachable        (rpc)    no endpoint answered within the deadline
-    ├── EndpointRefused         (rpc)    it answered with a JSON-RPC error
-    ├── AnswerSuspicious        (chain)  it answered with something no honest node and contract would say
-    ├── EndpointsDisagree       (chain)  endpoints gave different answers to one question
-    ├── WrongChain              (chain)  the endpoint serves another chain
-    ├── NoContract              (chain)  nothing is deployed at the address
-    ├── NotErc1155              (chain)  a contract is there, and it is not an ERC-1155 collection
-    ├── CodeChanged             (chain)  the contract's code is not the code that was expected
-    ├── BlockUnavailable        (chain)  the block is in the future, pruned or unknown
-    └── BlockReplaced           (chain)  the block left the chain while it was read (a reorganisation)
+├── DecklistUnreadable   the text is not a decklist; every fault with its line (raised by `decklist`)
+├── NeedsOverlap         two needs share a token id, so one unit could count for both
+├── AddressUnreadable    not an address, or one with a wrong checksum, or a name that is not looked up
+├── BlockTagUnreadable   not a block number, block hash or tag
+├── EndpointUnreadable   not the URL of a JSON-RPC endpoint
+└── ChainError           the chain gave no answer that may be believed
+    ├── ChainUnreachable     no endpoint answered within the deadline
+    ├── EndpointRefused      an endpoint answered with a JSON-RPC error
+    ├── AnswerSuspicious     an answer that no honest node and contract give
+    ├── EndpointsDisagree    endpoints gave different answers to one question
+    ├── WrongChain           the endpoint serves another chain
+    ├── NoContract           nothing is deployed at the address
+    ├── NotErc1155           a contract is there, and it is not an ERC-1155 collection
+    ├── CodeChanged          the contract's code is not the code that was expected
+    ├── BlockUnavailable     the block is in the future, pruned or unknown
+    └── BlockReplaced        the block left the chain while it was read (a reorganisation)
 
-A deck that is not owned is not here: that is a verdict, a value.
+A deck that is not owned is not here: that is a verdict, a value. Each leaf is a fact with fields; its sentence says
+what is wrong, where, and what would be right. None of them knows HTTP statuses or exit codes.
 """
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 
 class VerifierError(Exception):
     """The verifier refused, or could not read what it was given."""
 
 
+@dataclass(eq=False)
+class NeedsOverlap(VerifierError):
+    """Two cards claim one token id."""
+
+    card: str
+    other: str
+    token_id: int
+
+    def __str__(self) -> str:
+        return (
+            f"token id {self.token_id} stands for both {self.card!r} and {self.other!r}; "
+            "a token id stands for one card, or its units would count twice"
+        )
+
+
+@dataclass(eq=False)
+class AddressUnreadable(VerifierError):
+    """Not a wallet or contract address."""
+
+    text: str
+    problem: str
+    right: str
+
+    def __str__(self) -> str:
+        return f"{self.text!r} is not an address: {self.problem}; {self.right}"
+
+
+@dataclass(eq=False)
+class BlockTagUnreadable(VerifierError):
+    """Not a block number, block hash or tag."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.text!r} is not a block: write a number (1234 or 0x4d2), a hash (0x and 64 hex digits), "
+            "`latest`, `safe` or `finalized`"
+        )
+
+
+@dataclass(eq=False)
+class EndpointUnreadable(VerifierError):
+    """Not the URL of a JSON-RPC endpoint."""
+
+    text: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.text!r} is not a JSON-RPC endpoint: {self.problem}; write it like http://127.0.0.1:8545"
+
+
 class ChainError(VerifierError):
     """The chain gave no answer that may be believed."""
+
+
+@dataclass(eq=False)
+class ChainUnreachable(ChainError):
+    """No endpoint answered within the deadline."""
+
+    endpoint: str
+    problem: str
+    attempts: int
+    retry_after: float | None = None
+    """Seconds after which the endpoint asked to be tried again."""
+
+    def __str__(self) -> str:
+        tries = "1 attempt" if self.attempts == 1 else f"{self.attempts} attempts"
+        return f"{self.endpoint} gave no answer in {tries}: {self.problem}; is the node running and its URL right?"
+
+
+@dataclass(eq=False)
+class EndpointRefused(ChainError):
+    """An endpoint answered with a JSON-RPC error."""
+
+    endpoint: str
+    method: str
+    code: int
+    message: str
+    data: object = None
+
+    def __str__(self) -> str:
+        return f"{self.endpoint} refused {self.method}: {self.message} (code {self.code})"
+
+
+@dataclass(eq=False)
+class AnswerSuspicious(ChainError):
+    """An answer that no honest node and contract give."""
+
+    endpoint: str
+    question: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"SUSPICIOUS answer of {self.endpoint} to {self.question}: {self.problem}; nothing is concluded from it"
+
+
+@dataclass(eq=False)
+class EndpointsDisagree(ChainError):
+    """Endpoints gave different answers to one question."""
+
+    question: str
+    answers: Sequence[tuple[str, str]]
+    """Endpoint and a short form of what it answered."""
+
+    def __str__(self) -> str:
+        said = ", ".join(f"{endpoint} says {answer}" for endpoint, answer in self.answers)
+        return f"the endpoints disagree about {self.question}: {said}; one of them is wrong, and no majority is taken"
+
+
+@dataclass(eq=False)
+class WrongChain(ChainError):
+    """The endpoint serves another chain."""
+
+    endpoint: str
+    expected: int
+    found: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.endpoint} serves chain {self.found}, and the collection is on chain {self.expected}; "
+            f"use an endpoint of chain {self.expected}"
+        )
+
+
+@dataclass(eq=False)
+class NoContract(ChainError):
+    """Nothing is deployed at the address."""
+
+    endpoint: str
+    address: str
+    block: int
+
+    def __str__(self) -> str:
+        return (
+            f"there is no contract at {self.address} in block {self.block} of {self.endpoint}; "
+            "check the collection's address, the chain and the block"
+        )
+
+
+@dataclass(eq=False)
+class NotErc1155(ChainError):
+    """A contract that is not an ERC-1155 collection."""
+
+    endpoint: str
+    address: str
+    problem: str
+
+    def __str__(self) -> str:
+        return (
+            f"the contract at {self.address} is not an ERC-1155 collection: {self.problem}; "
+            "check the collection's address"
+        )
+
+
+@dataclass(eq=False)
+class CodeChanged(ChainError):
+    """The contract's code is not the code that was expected."""
+
+    address: str
+    expected: str
+    found: str
+
+    def __str__(self) -> str:
+        return (
+            f"the contract at {self.address} runs other code than expected: {self.found} instead of "
+            f"{self.expected}; somebody replaced it, or the address is a copy's"
+        )
+
+
+@dataclass(eq=False)
+class BlockUnavailable(ChainError):
+    """The block is in the future, pruned or unknown."""
+
+    endpoint: str
+    block: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.endpoint} cannot answer at block {self.block}: {self.problem}"
+
+
+@dataclass(eq=False)
+class BlockReplaced(ChainError):
+    """The block left the chain while it was read."""
+
+    endpoint: str
+    number: int
+    expected: str
+    found: str
+
+    def __str__(self) -> str:
+        return (
+            f"block {self.number} was {self.expected} and is now {self.found or 'gone'} on {self.endpoint} "
+            "(a reorganisation); verify again at a newer block"
+        )

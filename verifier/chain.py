@@ -1,0 +1,532 @@
+"""Holdings from nodes, none of which is trusted alone.
+
+Every answer belongs to one block *hash*. Each read is a sandwich: the hash at that height is looked at before and
+after, so a reorganisation in between is seen. A node that ignores block hashes is found out by asking it at one that no
+block has, and is then asked by number. Answers are decoded strictly. Several endpoints must say the same: fewer than the
+quorum, or one that differs, is no answer at all.
+
+What an endpoint may do without spoiling the quorum is to be absent: unreachable, refusing, lagging behind the block or
+without its state. What it may not do is to say something else.
+"""
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final, TypeAlias, TypeVar
+
+from eth_hash.auto import keccak
+
+from verifier import erc1155
+from verifier.addresses import to_checksum
+from verifier.errors import (
+    AnswerSuspicious,
+    BlockReplaced,
+    BlockUnavailable,
+    ChainError,
+    ChainUnreachable,
+    CodeChanged,
+    EndpointRefused,
+    EndpointsDisagree,
+    NoContract,
+    NotErc1155,
+    WrongChain,
+)
+from verifier.holdings import Address, Ask, Block, BlockHash, BlockTag
+from verifier.rpc import TOO_LARGE, Endpoint
+
+T = TypeVar("T")
+
+DEVELOPMENT_CHAINS: Final = frozenset({1337, 31337})
+"""Chain ids of Anvil, Hardhat and Ganache; they make a block only when there is something to put in it."""
+STALE_AFTER: Final = 3600
+"""Seconds: a `latest` block older than this is a node that lags, on any chain that people use."""
+PAIRS_PER_CALL: Final = 12_000
+"""Balances in one call: at 3.4 k gas each under the 50 M that geth grants a call. Halved where a node takes less."""
+
+_IMPLEMENTATION_SLOT: Final = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc"
+"""Where a proxy keeps the address of its code. Source: ERC-1967."""
+_BEACON_SLOT: Final = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50"
+"""Where a beacon proxy keeps the address of its beacon. Source: ERC-1967."""
+_IMPLEMENTATION_CALL: Final = bytes.fromhex("5c60da1b")
+"""`implementation()`, which a beacon answers."""
+_NO_BLOCK: Final = BlockHash("0x" + "ba" * 32)
+"""No block has this hash; a node that answers at it does not look at hashes."""
+
+_HEADER_CAP: Final = 4 * 1024 * 1024
+_CODE_CAP: Final = 256 * 1024
+_WORD_CAP: Final = 4096
+_HEX = re.compile(r"0x(?:[0-9a-fA-F]{2})*", re.ASCII)
+_QUANTITY = re.compile(r"0x[0-9a-fA-F]{1,16}", re.ASCII)
+_HASH = re.compile(r"0x[0-9a-fA-F]{64}", re.ASCII)
+
+_REVERTED: Final = 3
+"""JSON-RPC code of geth and Anvil for a call that reverted."""
+_INVALID_PARAMS: Final = frozenset({-32602, -32600})
+_RESOURCE_NOT_FOUND: Final = -32001
+"""Source: EIP-1474."""
+_TOO_MUCH = re.compile(
+    r"out ?of ?gas|memory ?oog|gas ?(limit|cap|required|uint64)|exceeds? .*gas|too (large|big|long)|size (limit|exceed)"
+    r"|exceeds? .*(size|limit|length)|entity too|payload|execution timeout|timed? ?out|intrinsic gas",
+    re.IGNORECASE,
+)
+_NO_STATE = re.compile(
+    r"missing trie node|header (for hash )?not found|state .*(not available|unavailable|pruned)|prune|historical"
+    r"|block not found|unknown block|not found|could not find block|BlockOutOfRange|no state|archive|not canonical",
+    re.IGNORECASE,
+)
+_REVERT = re.compile(
+    r"revert|invalid opcode|invalid ?jump|stack (under|over)flow|InvalidFEOpcode|opcode", re.IGNORECASE
+)
+
+_Where: TypeAlias = "str | dict[str, object]"
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """An ERC-1155 contract on one chain."""
+
+    chain_id: int | None
+    """None: whatever chain the endpoints serve, as long as it is the same."""
+    address: Address
+    code_hash: str | None = None
+    """What `Contract.code_hash` must be; None: not compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What runs at the collection's address in one block."""
+
+    chain_id: int
+    code_hash: str
+    """keccak-256 of the runtime code; of a proxy, keccak-256 of its code hash followed by its implementation's, so that
+    an exchanged implementation shows."""
+    implementation: Address | None
+    """Where an ERC-1967 proxy sends calls; None when it is no proxy."""
+
+
+class ChainHoldings:
+    """Holdings as endpoints report them.
+
+    Args:
+        endpoints: at least one.
+        collection: which contract; its chain id and code hash are checked on every endpoint.
+        quorum: how many endpoints must give the same answer; more than half of them when not given.
+        stale_after: seconds; None accepts a `latest` block of any age.
+        now: seconds since 1970.
+        on_progress: called with balances read and balances asked for, from any thread.
+    """
+
+    def __init__(  # noqa: PLR0913 - what varies is passed in, by keyword
+        self,
+        endpoints: Sequence[Endpoint],
+        collection: Collection,
+        *,
+        quorum: int | None = None,
+        stale_after: float | None = STALE_AFTER,
+        pairs_per_call: int = PAIRS_PER_CALL,
+        now: Callable[[], float] = time.time,
+        on_progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        majority = len(endpoints) // 2 + 1
+        self.quorum = majority if quorum is None else quorum
+        if not 1 <= self.quorum <= len(endpoints):
+            raise ValueError(f"a quorum of {self.quorum} out of {len(endpoints)} endpoints cannot be reached")
+        self.collection = collection
+        self._readers = [_Reader(endpoint, collection, pairs_per_call, on_progress) for endpoint in endpoints]
+        self._stale_after, self._now = stale_after, now
+
+    def pin(self, tag: BlockTag, /) -> Block:
+        """Find the block on a quorum of endpoints, and the collection in it.
+
+        For a tag, the newest block that a quorum has reached.
+
+        Raises:
+            ChainError: nothing may be concluded; its leaf says why.
+        """
+        block = self._find(tag)
+        self.inspect(block)
+        return block
+
+    def inspect(self, block: Block) -> Contract:
+        """What runs at the collection's address in that block.
+
+        Raises:
+            ChainError: another chain, no contract, not ERC-1155, other code; or nothing may be concluded.
+        """
+        return self._agreed(f"the contract at {self.collection.address}", lambda reader: reader.contract(block))
+
+    def read(self, asks: Sequence[Ask], block: Block, /) -> list[tuple[int, ...]]:
+        """Units for each ask, in the order of its token ids; all at this one block.
+
+        Raises:
+            ChainError: nothing may be concluded; its leaf says why.
+        """
+        units = self._agreed(f"the balances at block {block.number}", lambda reader: reader.balances(asks, block))
+        ends = 0
+        answers = []
+        for ask in asks:
+            answers.append(units[ends : ends + len(ask.token_ids)])
+            ends += len(ask.token_ids)
+        return answers
+
+    def _find(self, tag: BlockTag) -> Block:
+        if isinstance(tag, int) or tag.startswith("0x"):
+            return self._agreed(f"block {tag}", lambda reader: reader.block(tag))
+        heads = self._present(f"the {tag} block", lambda reader: reader.newest(tag))
+        reached = sorted((block.number for _, block in heads), reverse=True)[self.quorum - 1]
+        block = self._agreed(f"block {reached}", lambda reader: reader.block(reached))
+        self._refuse_stale(tag, block)
+        return block
+
+    def _refuse_stale(self, tag: BlockTag, block: Block) -> None:
+        age = self._now() - block.timestamp
+        if tag != "latest" or self._stale_after is None or age <= self._stale_after:
+            return
+        if self._agreed("the chain id", lambda reader: reader.chain_id()) in DEVELOPMENT_CHAINS:
+            return
+        names = ", ".join(reader.name for reader in self._readers)
+        problem = (
+            f"its newest block is {age / 60:.0f} minutes old, so the node lags behind the chain; use another endpoint"
+        )
+        raise BlockUnavailable(names, str(block.number), problem)
+
+    def _agreed(self, question: str, ask: "Callable[[_Reader], T]") -> T:
+        """The one answer that a quorum of endpoints gave and no endpoint contradicted."""
+        answers = self._present(question, ask)
+        first = answers[0][1]
+        if any(answer != first for _, answer in answers[1:]):
+            raise EndpointsDisagree(question, [(reader.name, _brief(answer)) for reader, answer in answers])
+        return first
+
+    def _present(self, question: str, ask: "Callable[[_Reader], T]") -> "list[tuple[_Reader, T]]":
+        """Answers of the endpoints that gave one, at least a quorum."""
+        answers: list[tuple[_Reader, T]] = []
+        absent: list[ChainError] = []
+        for reader, outcome in zip(self._readers, _outcomes(ask, self._readers), strict=True):
+            if isinstance(outcome, ChainUnreachable | EndpointRefused | BlockUnavailable):
+                absent.append(outcome)
+            elif isinstance(outcome, ChainError):
+                raise outcome
+            else:
+                answers.append((reader, outcome))
+        if len(answers) >= self.quorum:
+            return answers
+        if len(self._readers) == 1:
+            raise absent[0]
+        reasons = "; ".join(str(error) for error in absent)
+        problem = f"{len(answers)} of {len(self._readers)} endpoints answered, and {self.quorum} are needed: {reasons}"
+        raise ChainUnreachable(question, problem, len(self._readers))
+
+
+def _outcomes(ask: "Callable[[_Reader], T]", readers: "Sequence[_Reader]") -> "Iterable[T | ChainError]":
+    """What each reader answers or is refused, in their order, asked at the same time."""
+
+    def outcome(reader: "_Reader") -> T | ChainError:
+        try:
+            return ask(reader)
+        except ChainError as error:
+            return error
+
+    if len(readers) == 1:
+        return [outcome(readers[0])]
+    with ThreadPoolExecutor(len(readers)) as pool:
+        return list(pool.map(outcome, readers))
+
+
+def _brief(answer: object) -> str:
+    if isinstance(answer, Block):
+        return answer.hash
+    if isinstance(answer, Contract):
+        return f"code {answer.code_hash} on chain {answer.chain_id}"
+    if isinstance(answer, tuple):
+        return f"{sum(answer)} units in all (digest {keccak(repr(answer).encode()).hex()[:8]})"
+    return str(answer)
+
+
+class _Reader:
+    """One endpoint, asked about one collection. What it says is checked in form, not in truth."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        collection: Collection,
+        pairs_per_call: int,
+        on_progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self.name = endpoint.name
+        self._endpoint, self._collection = endpoint, collection
+        self._pairs = pairs_per_call
+        self._by_number: bool | None = None
+        """The node does not look at block hashes; None: not asked yet."""
+        self._on_progress = on_progress or (lambda _done, _asked: None)
+
+    # --- blocks
+
+    def block(self, tag: BlockTag) -> Block:
+        """The block with that number or hash, or at that tag."""
+        by_hash = isinstance(tag, str) and tag.startswith("0x")
+        method = "eth_getBlockByHash" if by_hash else "eth_getBlockByNumber"
+        where = hex(tag) if isinstance(tag, int) else tag
+        try:
+            answer = self._endpoint.ask(method, [where, False], cap=_HEADER_CAP)
+        except EndpointRefused as error:
+            problem = f"it refuses ({error.message}); name a block by its number, or use `latest`"
+            raise BlockUnavailable(self.name, str(tag), problem) from error
+        if answer is None:
+            raise BlockUnavailable(self.name, str(tag), self._why_absent(tag))
+        found = self._header(answer, method)
+        if isinstance(tag, int) and found.number != tag:
+            raise AnswerSuspicious(self.name, method, f"it is block {found.number}, not {tag}")
+        if by_hash and found.hash != tag:
+            raise AnswerSuspicious(self.name, method, f"it is block {found.hash}, not {tag}")
+        if by_hash and self.block(found.number).hash != tag:
+            problem = "it is not on the chain: another block has its place"
+            raise BlockUnavailable(self.name, str(tag), problem)
+        return found
+
+    def newest(self, tag: BlockTag) -> Block:
+        """The block at a tag, which must not be ahead of the chain's end."""
+        found = self.block(tag)
+        if tag != "latest" and self.block("latest").number < found.number:
+            problem = f"its {tag} block {found.number} is ahead of its latest one"
+            raise AnswerSuspicious(self.name, f"the {tag} block", problem)
+        return found
+
+    def _why_absent(self, tag: BlockTag) -> str:
+        if isinstance(tag, int):
+            latest = self.block("latest").number
+            if tag > latest:
+                return f"it is in the future (or the node lags): the newest block there is {latest}"
+            return "it has been pruned or never was; use an archive endpoint or a newer block"
+        if tag.startswith("0x"):
+            return "it knows no block with this hash; check the hash and the chain"
+        return f"it has no {tag} block; name a block by its number, or use `latest`"
+
+    def _header(self, answer: object, method: str) -> Block:
+        fields = answer if isinstance(answer, dict) else {}
+        number, block_hash, timestamp = (fields.get(key) for key in ("number", "hash", "timestamp"))
+        if not (
+            isinstance(number, str)
+            and _QUANTITY.fullmatch(number)
+            and isinstance(block_hash, str)
+            and _HASH.fullmatch(block_hash)
+            and isinstance(timestamp, str)
+            and _QUANTITY.fullmatch(timestamp)
+        ):
+            raise AnswerSuspicious(self.name, method, "it is not a block header with number, hash and timestamp")
+        return Block(int(number, 16), BlockHash(block_hash.lower()), int(timestamp, 16))
+
+    def _still_there(self, block: Block) -> None:
+        """One slice of the sandwich."""
+        try:
+            found = self.block(block.number)
+        except BlockUnavailable as error:
+            if self.block("latest").number < block.number:
+                raise
+            raise BlockReplaced(self.name, block.number, block.hash, "") from error
+        if found.hash != block.hash:
+            raise BlockReplaced(self.name, block.number, block.hash, found.hash)
+
+    # --- the contract
+
+    def chain_id(self) -> int:
+        """The chain that the endpoint serves."""
+        answer = self._endpoint.ask("eth_chainId", [], cap=_WORD_CAP)
+        if not isinstance(answer, str) or not _QUANTITY.fullmatch(answer):
+            raise AnswerSuspicious(self.name, "eth_chainId", "it is not a number")
+        return int(answer, 16)
+
+    def contract(self, block: Block) -> Contract:
+        """What runs at the collection's address, checked against what was expected of it."""
+        chain_id = self.chain_id()
+        if self._collection.chain_id not in (None, chain_id):
+            raise WrongChain(self.name, self._collection.chain_id or 0, chain_id)
+        self._still_there(block)
+        address = self._collection.address
+        code = self._code(address, block)
+        if not code:
+            raise NoContract(self.name, address, block.number)
+        implementation = self._implementation(block)
+        code_hash = "0x" + keccak(code).hex()
+        if implementation:
+            code_hash = "0x" + keccak(keccak(code) + keccak(self._code(implementation, block))).hex()
+        if self._collection.code_hash not in (None, code_hash):
+            raise CodeChanged(address, self._collection.code_hash or "", code_hash)
+        self._refuse_other_interfaces(block)
+        self._still_there(block)
+        return Contract(chain_id, code_hash, implementation)
+
+    def _refuse_other_interfaces(self, block: Block) -> None:
+        """Source: ERC-165, "How to Detect if a Contract Implements ERC-165"."""
+        address = self._collection.address
+        for interface, expected in ((erc1155.ERC1155_ID, True), (erc1155.NO_INTERFACE_ID, False)):
+            data = erc1155.supports_interface(interface)
+            try:
+                answer = erc1155.decode_bool(self._call(address, data, block, cap=_WORD_CAP))
+            except EndpointRefused as error:
+                if _REVERT.search(error.message) or error.code == _REVERTED or _TOO_MUCH.search(error.message):
+                    raise NotErc1155(self.name, address, "it does not answer supportsInterface") from error
+                raise
+            except erc1155.UnsoundAnswer as error:
+                raise NotErc1155(
+                    self.name, address, f"its answer to supportsInterface is no boolean ({error})"
+                ) from error
+            if answer is not expected:
+                problem = "it says that it does not support the interface" if expected else "it claims every interface"
+                raise NotErc1155(self.name, address, problem)
+
+    def _code(self, address: Address, block: Block) -> bytes:
+        return self._bytes("eth_getCode", [address], block, _CODE_CAP)
+
+    def _implementation(self, block: Block) -> Address | None:
+        """Where the collection sends calls, if it is a proxy. Source: ERC-1967."""
+        address = self._collection.address
+        implementation = self._address_in(
+            self._bytes("eth_getStorageAt", [address, _IMPLEMENTATION_SLOT], block, _WORD_CAP)
+        )
+        if implementation:
+            return implementation
+        beacon = self._address_in(self._bytes("eth_getStorageAt", [address, _BEACON_SLOT], block, _WORD_CAP))
+        if not beacon:
+            return None
+        return self._address_in(self._call(beacon, _IMPLEMENTATION_CALL, block, cap=_WORD_CAP))
+
+    @staticmethod
+    def _address_in(word: bytes) -> Address | None:
+        return to_checksum(word[-20:]) if any(word[-20:]) else None
+
+    # --- balances
+
+    def balances(self, asks: Sequence[Ask], block: Block) -> tuple[int, ...]:
+        """The balances of all asks one after the other, between two looks at the block."""
+        asked = sum(len(ask.token_ids) for ask in asks)
+        if not asked:
+            return ()
+        self._still_there(block)
+        done = 0
+        lock = threading.Lock()
+
+        def read(chunk: list[Ask]) -> tuple[int, ...]:
+            nonlocal done
+            units = self._balances(chunk, block)
+            with lock:
+                done += len(units)
+                self._on_progress(done, asked)
+            return units
+
+        chunks = list(_chunks(asks, self._pairs))
+        if len(chunks) == 1:
+            units = read(chunks[0])
+        else:
+            with ThreadPoolExecutor(self._endpoint.connections) as pool:
+                units = tuple(chain.from_iterable(pool.map(read, chunks)))
+        self._still_there(block)
+        return units
+
+    def _balances(self, asks: list[Ask], block: Block) -> tuple[int, ...]:
+        """One call, or halves of it where the node finds it too much."""
+        count = sum(len(ask.token_ids) for ask in asks)
+        if count > self._pairs and count > 1:  # another thread learnt a smaller limit meanwhile
+            return self._in_halves(asks, block)
+        question = f"balanceOfBatch of {count}"
+        try:
+            answer = self._call(
+                self._collection.address,
+                erc1155.balance_of_batch(asks),
+                block,
+                cap=_WORD_CAP + 2 * 32 * (count + 2),
+            )
+            return erc1155.decode_balances(answer, count)
+        except erc1155.UnsoundAnswer as error:
+            raise AnswerSuspicious(self.name, question, str(error)) from error
+        except EndpointRefused as error:
+            if _is_too_much(error) and count > 1:
+                self._pairs = max(1, min(self._pairs, count - count // 2))
+                return self._in_halves(asks, block)
+            if _is_too_much(error) or _is_revert(error):
+                problem = f"the contract fails for a question that every collection answers ({error.message})"
+                raise AnswerSuspicious(self.name, question, problem) from error
+            raise
+
+    def _in_halves(self, asks: list[Ask], block: Block) -> tuple[int, ...]:
+        return tuple(chain.from_iterable(self._balances(half, block) for half in _halves(asks)))
+
+    # --- at a block
+
+    def _call(self, to: Address, data: bytes, block: Block, *, cap: int) -> bytes:
+        return self._bytes("eth_call", [{"to": to, "data": "0x" + data.hex()}], block, cap)
+
+    def _bytes(self, method: str, params: list[object], block: Block, cap: int) -> bytes:
+        """What the endpoint answers at exactly this block."""
+        if self._by_number is None:
+            self._by_number = not self._looks_at_hashes()
+        try:
+            answer = self._endpoint.ask(method, [*params, self._where(block)], cap=cap)
+        except EndpointRefused as error:
+            if _NO_STATE.search(error.message) or error.code == _RESOURCE_NOT_FOUND:
+                problem = (
+                    f"its state is gone or not there yet ({error.message}); use an archive endpoint or a newer block"
+                )
+                raise BlockUnavailable(self.name, str(block.number), problem) from error
+            raise
+        if not isinstance(answer, str) or not _HEX.fullmatch(answer):
+            raise AnswerSuspicious(self.name, method, "it is not hexadecimal bytes")
+        return bytes.fromhex(answer[2:])
+
+    def _where(self, block: Block) -> _Where:
+        """Source: EIP-1898."""
+        if self._by_number:
+            return hex(block.number)
+        return {"blockHash": block.hash, "requireCanonical": True}
+
+    def _looks_at_hashes(self) -> bool:
+        """Whether the node refuses to answer at a block that does not exist."""
+        nowhere = {"blockHash": _NO_BLOCK, "requireCanonical": True}
+        try:
+            self._endpoint.ask("eth_getCode", [self._collection.address, nowhere], cap=_CODE_CAP)
+        except EndpointRefused as error:
+            return error.code not in _INVALID_PARAMS or bool(_NO_STATE.search(error.message))
+        return False
+
+
+def _is_too_much(error: EndpointRefused) -> bool:
+    if error.code == TOO_LARGE or _TOO_MUCH.search(error.message):
+        return True
+    return _is_revert(error) and error.data in (None, "", "0x")
+
+
+def _is_revert(error: EndpointRefused) -> bool:
+    return error.code == _REVERTED or bool(_REVERT.search(error.message))
+
+
+def _chunks(asks: Sequence[Ask], pairs: int) -> Iterator[list[Ask]]:
+    """Asks in their order, in lists of at most so many pairs of wallet and token id; a long ask is cut."""
+    chunk: list[Ask] = []
+    room = pairs
+    for ask in asks:
+        ids = ask.token_ids
+        while len(ids) > room:
+            if len(ids) <= pairs or not room:  # does not fit here, may fit in the next
+                yield chunk
+            else:
+                yield [*chunk, Ask(ask.wallet, ids[:room])]
+                ids = ids[room:]
+            chunk, room = [], pairs
+        if ids:
+            chunk.append(Ask(ask.wallet, ids))
+            room -= len(ids)
+    if chunk:
+        yield chunk
+
+
+def _halves(asks: list[Ask]) -> tuple[list[Ask], list[Ask]]:
+    if len(asks) > 1:
+        middle = len(asks) // 2
+        return asks[:middle], asks[middle:]
+    ask = asks[0]
+    middle = len(ask.token_ids) // 2
+    return [Ask(ask.wallet, ask.token_ids[:middle])], [Ask(ask.wallet, ask.token_ids[middle:])]

@@ -1,0 +1,369 @@
+"""One JSON-RPC endpoint: a question in, an answer or a named error out, within a deadline, whatever the network does.
+
+`http.client` rather than a client library: it keeps one connection alive at 170 µs a request (urllib3: 250 µs), and its
+socket can be given what none of them has, a deadline for the *whole* answer, so a node that sends one byte a second
+cannot hold a check-in desk (docs/decisions/0006).
+
+What is tried again, and what is not:
+
+| seen | then |
+| --- | --- |
+| refused connection | three attempts |
+| broken or timed-out connection, truncated answer, no JSON, HTTP 429 and 5xx, a JSON-RPC rate limit | all attempts |
+| `Retry-After` | waits so long, or gives up at once when that is past the deadline |
+| any other JSON-RPC error | not again: `EndpointRefused` |
+| another HTTP status, a redirect | not again: `ChainUnreachable` |
+| an answer to another question, or larger than any honest one | not again: `AnswerSuspicious` |
+"""
+
+import http.client
+import io
+import itertools
+import json
+import random
+import re
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from queue import Empty, LifoQueue
+from typing import Final, NoReturn
+from urllib.parse import SplitResult, urlsplit
+
+from verifier.errors import AnswerSuspicious, ChainUnreachable, EndpointRefused, EndpointUnreadable
+
+ANSWER_CAP: Final = 4 * 1024 * 1024
+"""Bytes of an answer when the question sets no cap of its own."""
+TOO_LARGE: Final = 413
+"""HTTP status, and our code in `EndpointRefused`, for a question larger than the endpoint takes."""
+
+_TOO_MANY: Final = 429
+_OK: Final = 200
+_SERVER_ERRORS: Final = range(500, 600)
+_REDIRECTS: Final = range(300, 400)
+_LIMIT_EXCEEDED: Final = -32005
+"""JSON-RPC code for a rate limit. Source: EIP-1474."""
+_LIMITED = re.compile(r"rate.?limit|too many requests|capacity|throttl|quota|try again", re.IGNORECASE)
+_REFUSED_ATTEMPTS: Final = 3
+_HEADERS: Final = {
+    "Content-Type": "application/json",
+    "Accept": "application/json",
+    "User-Agent": "deckproof",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long and how often one question is tried. Times in seconds."""
+
+    deadline: float = 30.0
+    """For the question with all its attempts."""
+    timeout: float = 10.0
+    """For one attempt, from the first byte sent to the last byte received."""
+    attempts: int = 6
+    first_pause: float = 0.1
+    """Doubles with each attempt; a random half of it is dropped, so that many clients do not return as one."""
+    longest_pause: float = 4.0
+
+
+class Endpoint:
+    """A JSON-RPC endpoint over HTTP, safe for use by many threads.
+
+    Args:
+        url: `http` or `https`; what stands behind the host (often a key) is sent and never shown.
+        patience: deadlines and attempts.
+        connections: kept alive and used at the same time, at most; further callers wait.
+        clock: seconds, monotonic.
+        sleep: waits for seconds.
+        rng: source of the jitter, 0 to 1.
+
+    Raises:
+        EndpointUnreadable: not an `http` or `https` URL with a host.
+    """
+
+    def __init__(  # noqa: PLR0913 - what varies is passed in, by keyword
+        self,
+        url: str,
+        *,
+        patience: Patience | None = None,
+        connections: int = 8,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+        rng: Callable[[], float] = random.random,
+    ) -> None:
+        self._url = _split(url)
+        self.name = _public_name(self._url)
+        self.connections = connections
+        self._patience = patience or Patience()
+        self._clock, self._sleep, self._rng = clock, sleep, rng
+        self._idle: LifoQueue[_Connection] = LifoQueue()
+        self._places = threading.BoundedSemaphore(connections)
+        self._ids = itertools.count(1)
+        self._tls = ssl.create_default_context() if self._url.scheme == "https" else None
+
+    def __repr__(self) -> str:
+        return f"Endpoint({self.name})"
+
+    def ask(self, method: str, params: Sequence[object], *, cap: int = ANSWER_CAP) -> object:
+        """Send one question and return its `result`.
+
+        Args:
+            method: such as `eth_call`.
+            params: JSON values.
+            cap: bytes that an honest answer never exceeds.
+
+        Raises:
+            ChainUnreachable: no answer within the deadline, or not one of a JSON-RPC endpoint.
+            EndpointRefused: the endpoint answered with an error.
+            AnswerSuspicious: an answer to another question, or larger than the cap.
+        """
+        number = next(self._ids)
+        body = json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": list(params)}).encode()
+        give_up = self._clock() + self._patience.deadline
+        for attempt in itertools.count(1):
+            try:
+                status, answer = self._post(body, method, cap, give_up)
+                return self._result(status, answer, method, number)
+            except _TryAgain as trouble:
+                pause = self._pause(attempt, trouble)
+                if attempt >= min(self._patience.attempts, trouble.attempts) or self._clock() + pause >= give_up:
+                    raise ChainUnreachable(self.name, trouble.problem, attempt, trouble.retry_after) from trouble
+                self._sleep(pause)
+        raise AssertionError  # the count above has no end
+
+    def close(self) -> None:
+        """Drop the idle connections; the endpoint can still be used."""
+        while True:
+            try:
+                self._idle.get_nowait().close()
+            except Empty:
+                return
+
+    def _pause(self, attempt: int, trouble: "_TryAgain") -> float:
+        if trouble.retry_after is not None:
+            return trouble.retry_after
+        longest: float = min(self._patience.longest_pause, self._patience.first_pause * 2 ** (attempt - 1))
+        return longest * (0.5 + self._rng() / 2)
+
+    def _post(self, body: bytes, method: str, cap: int, give_up: float) -> tuple[int, bytes]:
+        """One attempt: the HTTP status and the body of the answer."""
+        with self._places:
+            end = min(give_up, self._clock() + self._patience.timeout)
+            connection = self._take(end)
+            try:
+                with self._returned(connection):
+                    connection.request("POST", self._path, body, _HEADERS)
+                    response = connection.getresponse()
+                    answer = response.read(cap + 1)
+                    if len(answer) > cap:
+                        connection.close()
+                        raise AnswerSuspicious(self.name, method, f"it is longer than {cap} bytes")
+                    if response.length:
+                        connection.close()
+                        problem = f"the answer was cut off {response.length} bytes early"
+                        raise _TryAgain(problem)
+                    return self._accepted(response, answer), answer
+            except ConnectionRefusedError as error:
+                problem = "the connection is refused"
+                raise _TryAgain(problem, attempts=_REFUSED_ATTEMPTS) from error
+            except TimeoutError as error:
+                problem = f"no whole answer within {self._patience.timeout:g} s"
+                raise _TryAgain(problem) from error
+            except ssl.SSLCertVerificationError as error:
+                raise ChainUnreachable(
+                    self.name, f"its certificate is not valid ({error.verify_message})", 1
+                ) from error
+            except socket.gaierror as error:
+                raise _TryAgain("its host name is not known", attempts=_REFUSED_ATTEMPTS) from error
+            except (http.client.HTTPException, OSError) as error:
+                at_once = 0.0 if connection.used else None  # a kept connection that the server closed while it was idle
+                raise _TryAgain(f"the connection broke ({type(error).__name__})", retry_after=at_once) from error
+
+    def _accepted(self, response: http.client.HTTPResponse, answer: bytes) -> int:
+        """The status, if its body is to be read."""
+        status = response.status
+        if status == _TOO_MANY:
+            problem = "it is limiting requests (HTTP 429)"
+            raise _TryAgain(problem, retry_after=_retry_after(response.getheader("Retry-After")))
+        if status == TOO_LARGE:
+            raise EndpointRefused(self.name, "the request", TOO_LARGE, "request entity too large")
+        if status in _REDIRECTS:
+            problem = f"it redirects elsewhere (HTTP {status}); give the URL it redirects to"
+            raise ChainUnreachable(self.name, problem, 1)
+        if status == _OK or answer.lstrip()[:1] in (b"{", b"["):
+            return status
+        problem = f"it answers HTTP {status} {response.reason}".rstrip()
+        if status in _SERVER_ERRORS:
+            raise _TryAgain(problem, retry_after=_retry_after(response.getheader("Retry-After")))
+        raise ChainUnreachable(self.name, problem, 1)
+
+    def _result(self, status: int, answer: bytes, method: str, number: int) -> object:
+        try:
+            document = json.loads(answer, parse_constant=_no_constant)
+        except (ValueError, RecursionError) as error:
+            problem = "what it answers is not JSON (a sign-in page of the network, or not a JSON-RPC endpoint)"
+            raise _TryAgain(problem) from error
+        refusal = document.get("error") if isinstance(document, dict) else None
+        if refusal is not None:
+            self._refused(refusal, method)
+        if status != _OK:
+            problem = f"it answers HTTP {status}"
+            raise _TryAgain(problem)
+        if not isinstance(document, dict) or "result" not in document:
+            raise AnswerSuspicious(self.name, method, "it has neither a result nor an error")
+        if document.get("id") != number or isinstance(document["id"], bool):
+            raise AnswerSuspicious(self.name, method, "it answers another question (wrong id)")
+        result: object = document["result"]
+        return result
+
+    def _refused(self, error: object, method: str) -> NoReturn:
+        fields = error if isinstance(error, dict) else {}
+        code = fields.get("code")
+        code = code if isinstance(code, int) else 0
+        message = _printable(str(fields.get("message", error)))
+        if code in (_LIMIT_EXCEEDED, _TOO_MANY) or (_LIMITED.search(message) and "gas" not in message.lower()):
+            problem = f"it is limiting requests ({message})"
+            raise _TryAgain(problem)
+        raise EndpointRefused(self.name, method, code, message, fields.get("data"))
+
+    @property
+    def _path(self) -> str:
+        return (self._url.path or "/") + (f"?{self._url.query}" if self._url.query else "")
+
+    def _take(self, end: float) -> "_Connection":
+        try:
+            connection = self._idle.get_nowait()
+            connection.used = True
+        except Empty:
+            connection = _Connection(self._url, self._tls, self._clock)
+        connection.end = end
+        return connection
+
+    @contextmanager
+    def _returned(self, connection: "_Connection") -> Iterator[None]:
+        """Keep the connection for the next question, unless this one failed on it."""
+        try:
+            yield
+        except BaseException:
+            connection.close()
+            raise
+        self._idle.put(connection)
+
+
+class _TryAgain(Exception):
+    """This attempt failed in a way that another may not."""
+
+    def __init__(self, problem: str, *, retry_after: float | None = None, attempts: int = 1_000) -> None:
+        super().__init__(problem)
+        self.problem, self.retry_after, self.attempts = problem, retry_after, attempts
+
+
+class _Connection(http.client.HTTPConnection):
+    """A connection on which everything, headers included, must be done by `end`."""
+
+    end: float
+    used: bool = False
+    """It carried an answer before."""
+
+    def __init__(self, url: SplitResult, tls: ssl.SSLContext | None, clock: Callable[[], float]) -> None:
+        super().__init__(url.hostname or "", url.port or (443 if tls else 80))
+        self._tls, self._clock = tls, clock
+
+    def connect(self) -> None:
+        """Open the socket, with TLS where the URL says so."""
+        line = socket.create_connection((self.host, self.port), timeout=self._left())
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if self._tls:
+            line.settimeout(self._left())
+            line = self._tls.wrap_socket(line, server_hostname=self.host)
+        self.sock = _Line(line, self._left)
+
+    def _left(self) -> float:
+        left = self.end - self._clock()
+        if left <= 0:
+            raise TimeoutError
+        return left
+
+
+class _Line:
+    """What `http.client` uses of a socket, under the connection's deadline."""
+
+    def __init__(self, line: socket.socket, left: Callable[[], float]) -> None:
+        self._line, self._left = line, left
+
+    def sendall(self, data: bytes) -> None:
+        self._line.settimeout(self._left())
+        self._line.sendall(data)
+
+    def makefile(self, _mode: str) -> io.BufferedReader:
+        return io.BufferedReader(_Incoming(self._line, self._left))
+
+    def close(self) -> None:
+        self._line.close()
+
+
+class _Incoming(io.RawIOBase):
+    """The receiving side of a socket: each wait is as long as the deadline leaves, and no longer."""
+
+    def __init__(self, line: socket.socket, left: Callable[[], float]) -> None:
+        self._line, self._left = line, left
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "bytearray | memoryview") -> int:  # type: ignore[override]
+        self._line.settimeout(self._left())
+        return self._line.recv_into(buffer)
+
+
+def _split(url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url.strip())
+        port = parts.port
+    except ValueError as error:
+        raise EndpointUnreadable(_printable(url), str(error)) from error
+    if parts.scheme not in ("http", "https"):
+        problem = (
+            f"its scheme is {parts.scheme!r}, and http and https are spoken" if parts.scheme else "it has no scheme"
+        )
+        raise EndpointUnreadable(_printable(url), problem)
+    if not parts.hostname or port == 0:
+        raise EndpointUnreadable(_printable(url), "it names no host")
+    if parts.username or parts.password:
+        raise EndpointUnreadable(parts._replace(netloc=parts.hostname).geturl(), "it holds a user name or password")
+    return parts
+
+
+def _public_name(url: SplitResult) -> str:
+    """The URL without what may be a key."""
+    path = "/…" if url.path.strip("/") or url.query else ""
+    return f"{url.scheme}://{url.netloc}{path}"
+
+
+def _retry_after(header: str | None) -> float | None:
+    """Seconds from a `Retry-After` header in either of its forms; None where there is none that can be read."""
+    if header is None:
+        return None
+    try:
+        return max(0.0, float(header))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError):
+        return None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _printable(text: str, longest: int = 200) -> str:
+    """Foreign text, safe to show on a terminal."""
+    safe = "".join(c if c.isprintable() else "?" for c in text)
+    return safe if len(safe) <= longest else safe[: longest - 1] + "…"
