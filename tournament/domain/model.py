@@ -1,0 +1,87 @@
+"""The words of an event: players, rounds, pairings, byes, results.
+
+Values only; what they are worth is said in `standings`, who may meet whom in `pairing`.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NewType, TypeAlias
+
+PlayerId = NewType("PlayerId", str)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """A player's place in an event. Rounds are numbered from 1."""
+
+    id: PlayerId
+    name: str
+    entered_in: int = 1
+    """First round that the player may be paired in; a late entry misses the rounds before it."""
+    dropped_after: int | None = None
+    """Last round played; 0 never played; None: still in."""
+    table: int | None = None
+    """A fixed table, for a player who needs one."""
+    awarded_byes: int = 0
+    """Rounds 1 to this are byes that the player brought along."""
+
+
+class Ending(StrEnum):
+    """How a match came to its result, where the games alone do not say."""
+
+    PLAYED = "played"
+    INTENTIONAL_DRAW = "intentional draw"
+    CONCESSION = "concession"
+    NO_SHOW = "no-show"
+    """The player without a won game did not come."""
+    DOUBLE_LOSS = "double loss"
+    """Both lose, whatever the games were."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Games of a match: won by the first player, won by the second, drawn."""
+
+    first: int
+    second: int
+    drawn: int = 0
+    ending: Ending = Ending.PLAYED
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two players sent to one table; a match once it has a result."""
+
+    table: int
+    first: PlayerId
+    second: PlayerId
+    result: Result | None = None
+
+
+class ByeKind(StrEnum):
+    """Why somebody wins a round without an opponent."""
+
+    ODD = "odd"
+    """The number of players was odd."""
+    AWARDED = "awarded"
+    """The player brought it along."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """A round won without opponent."""
+
+    player: PlayerId
+    kind: ByeKind = ByeKind.ODD
+
+
+Seat: TypeAlias = Pairing | Bye
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One set of pairings played at the same time. Players in none of them were not in the round, and a late entry's
+    missed rounds are losses only where a preset says so."""
+
+    number: int
+    seats: tuple[Seat, ...]
