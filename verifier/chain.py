@@ -2,8 +2,8 @@
 
 Every answer belongs to one block *hash*. Each read is a sandwich: the hash at that height is looked at before and
 after, so a reorganisation in between is seen. A node that ignores block hashes is found out by asking it at one that no
-block has, and is then asked by number. Answers are decoded strictly. Several endpoints must say the same: fewer than the
-quorum, or one that differs, is no answer at all.
+block has, and is then asked by number. Answers are decoded strictly. Several endpoints must say the same: fewer than
+the quorum, or one that differs, is no answer at all.
 
 What an endpoint may do without spoiling the quorum is to be absent: unreachable, refusing, lagging behind the block or
 without its state. What it may not do is to say something else.

@@ -54,7 +54,7 @@ class AddressUnreadable(VerifierError):
     right: str
 
     def __str__(self) -> str:
-        return f"{self.text!r} is not an address: {self.problem}; {self.right}"
+        return f"{self.text!a} is not an address: {self.problem}; {self.right}"
 
 
 @dataclass(eq=False)
@@ -65,7 +65,7 @@ class BlockTagUnreadable(VerifierError):
 
     def __str__(self) -> str:
         return (
-            f"{self.text!r} is not a block: write a number (1234 or 0x4d2), a hash (0x and 64 hex digits), "
+            f"{self.text!a} is not a block: write a number (1234 or 0x4d2), a hash (0x and 64 hex digits), "
             "`latest`, `safe` or `finalized`"
         )
 
@@ -78,7 +78,7 @@ class EndpointUnreadable(VerifierError):
     problem: str
 
     def __str__(self) -> str:
-        return f"{self.text!r} is not a JSON-RPC endpoint: {self.problem}; write it like http://127.0.0.1:8545"
+        return f"{self.text!a} is not a JSON-RPC endpoint: {self.problem}; write it like http://127.0.0.1:8545"
 
 
 class ChainError(VerifierError):

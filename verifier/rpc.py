@@ -32,7 +32,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from queue import Empty, LifoQueue
-from typing import Final, NoReturn
+from typing import Final, NoReturn, Self
 from urllib.parse import SplitResult, urlsplit
 
 from verifier.errors import AnswerSuspicious, ChainUnreachable, EndpointRefused, EndpointUnreadable
@@ -96,18 +96,27 @@ class Endpoint:
         sleep: Callable[[float], None] = time.sleep,
         rng: Callable[[], float] = random.random,
     ) -> None:
+        self._idle: LifoQueue[_Connection] = LifoQueue()
         self._url = _split(url)
         self.name = _public_name(self._url)
         self.connections = connections
         self._patience = patience or Patience()
         self._clock, self._sleep, self._rng = clock, sleep, rng
-        self._idle: LifoQueue[_Connection] = LifoQueue()
         self._places = threading.BoundedSemaphore(connections)
         self._ids = itertools.count(1)
         self._tls = ssl.create_default_context() if self._url.scheme == "https" else None
 
     def __repr__(self) -> str:
         return f"Endpoint({self.name})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_raised: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
 
     def ask(self, method: str, params: Sequence[object], *, cap: int = ANSWER_CAP) -> object:
         """Send one question and return its `result`.
