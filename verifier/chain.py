@@ -138,6 +138,7 @@ class ChainHoldings:
         self.collection = collection
         self._readers = [_Reader(endpoint, collection, pairs_per_call, on_progress) for endpoint in endpoints]
         self._stale_after, self._now = stale_after, now
+        self._contracts: dict[Block, Contract] = {}
 
     def pin(self, tag: BlockTag, /) -> Block:
         """Find the block on a quorum of endpoints, and the collection in it.
@@ -152,12 +153,15 @@ class ChainHoldings:
         return block
 
     def inspect(self, block: Block) -> Contract:
-        """What runs at the collection's address in that block.
+        """What runs at the collection's address in that block; asked once, since a block never changes.
 
         Raises:
             ChainError: another chain, no contract, not ERC-1155, other code; or nothing may be concluded.
         """
-        return self._agreed(f"the contract at {self.collection.address}", lambda reader: reader.contract(block))
+        if block not in self._contracts:
+            question = f"the contract at {self.collection.address}"
+            self._contracts[block] = self._agreed(question, lambda reader: reader.contract(block))
+        return self._contracts[block]
 
     def read(self, asks: Sequence[Ask], block: Block, /) -> list[tuple[int, ...]]:
         """Units for each ask, in the order of its token ids; all at this one block.

@@ -87,6 +87,7 @@ def _refuse_document_type(text: str, draft: Draft) -> None:
 class _Builder:
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
+        self._skipped = 0
         self._parser = expat.ParserCreate("utf-8")
         self._parser.buffer_text = True
         self._parser.StartElementHandler = self._start
@@ -96,27 +97,33 @@ class _Builder:
         self._roots: list[Element] = []
 
     def build(self, text: str) -> Element:
+        document = text.lstrip(" \t\n")  # as pasted; XML itself allows nothing before its declaration
+        self._skipped = text.count("\n", 0, len(text) - len(document))
         try:
-            self._parser.Parse(text, True)  # noqa: FBT003 - "this is all", positional by its definition
+            self._parser.Parse(document, True)  # noqa: FBT003 - "this is all", positional by its definition
         except expat.ExpatError as error:
             what = expat.ErrorString(error.code)
             raise self._draft.stop(
-                error.lineno,
-                "".join(text.split("\n")[error.lineno - 1 : error.lineno]),
+                self._skipped + error.lineno,
+                "".join(document.split("\n")[error.lineno - 1 : error.lineno]),
                 Wrong(
                     f"not well-formed XML at column {error.offset + 1}: {what}", "the list saved again by its program"
                 ),
             ) from error
         return self._roots[0]
 
+    @property
+    def _line(self) -> int:
+        return self._skipped + self._parser.CurrentLineNumber
+
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self._open) == _DEEPEST:
             raise self._draft.stop(
-                self._parser.CurrentLineNumber,
+                self._line,
                 tag,
                 Wrong(f"more than {_DEEPEST} elements inside each other", "a deck as its program writes it"),
             )
-        child = Element(tag, attributes, self._parser.CurrentLineNumber)
+        child = Element(tag, attributes, self._line)
         (self._open[-1].children if self._open else self._roots).append(child)
         self._open.append(child)
 

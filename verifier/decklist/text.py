@@ -49,7 +49,7 @@ def parse(text: str, draft: Draft) -> None:
     section, titling = None, False
     for row, following in zip(rows, [*rows[1:], None], strict=False):
         first, *rest = row.text.split(maxsplit=1)
-        if titling and fold(first) == "name":
+        if titling and not row.opens and fold(first) == "name":
             draft.title(row.at, "".join(rest))
             titling = False
             continue

@@ -146,7 +146,7 @@ class _Handler(BaseHTTPRequestHandler):
         super().setup()
 
     def do_POST(self) -> None:
-        with suppress(OSError):
+        with suppress(OSError, ValueError):  # the caller left in the middle of its question
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             self._send(self._reply_to(asked))
 
