@@ -41,7 +41,7 @@ class Judged:
 
 
 def document_of(judged: Judged) -> dict[str, object]:
-    """The verdict as `--json` prints it; field names are stable (docs/guide/api.md)."""
+    """The verdict as `--json` prints it; field names are stable (docs/guide/cli.md)."""
     verdict, block = judged.verdict, judged.verdict.block
     return {
         "outcome": verdict.outcome.value,

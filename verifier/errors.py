@@ -1,7 +1,8 @@
 """What the verifier refuses or cannot read.
 
 VerifierError
-├── DecklistUnreadable   the text is not a decklist; every fault with its line (raised by `decklist`)
+├── DecklistUnreadable   the text is not a decklist; every fault with its line (stands in `decklist`)
+├── SyntaxNotKnown       no decklist syntax has this name (stands in `decklist`)
 ├── NeedsOverlap         two needs share a token id, so one unit could count for both
 ├── AddressUnreadable    not an address, or one with a wrong checksum, or a name that is not looked up
 ├── BlockTagUnreadable   not a block number, block hash or tag

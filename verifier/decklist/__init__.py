@@ -25,6 +25,7 @@ from verifier.decklist.model import (
     canonical,
     summed,
 )
+from verifier.decklist.sections import Sections
 from verifier.decklist.source import MOST_MARKUP_BYTES, MOST_TEXT_BYTES
 from verifier.decklist.syntaxes import SYNTAXES, Syntax, parse_decklist, write_decklist
 
@@ -41,6 +42,7 @@ __all__ = [
     "DecklistUnreadable",
     "Line",
     "LineFault",
+    "Sections",
     "Syntax",
     "SyntaxNotKnown",
     "by_section",

@@ -1,7 +1,5 @@
 """A decklist while it is read: the lines so far, and every fault on the way."""
 
-from collections.abc import Collection, Mapping
-
 from verifier.decklist.fields import (
     MOST_COPIES,
     Wrong,
@@ -13,7 +11,7 @@ from verifier.decklist.fields import (
     shown,
 )
 from verifier.decklist.model import Decklist, DecklistUnreadable, Line, LineFault, overfull
-from verifier.decklist.sections import SectionNames
+from verifier.decklist.sections import SectionNames, Sections
 
 MOST_LINES = 200
 """Entries of a list in any syntax, and lines of a text that are not blank."""
@@ -28,7 +26,7 @@ class Draft:
     Every method takes where the text stands: the line, from 1, and what stands there.
     """
 
-    def __init__(self, sections: Collection[str] | Mapping[str, Collection[str]] | None) -> None:
+    def __init__(self, sections: Sections | None) -> None:
         self.sections = SectionNames(sections)
         self._lines: list[Line] = []
         self._faults: list[LineFault] = []

@@ -39,7 +39,7 @@ def parse(text: str, draft: Draft) -> None:
     root = _load(text, draft)
     if not isinstance(root, dict) or root.get("format") != FORMAT:
         raise draft.stop(1, "", Wrong("it is not a Deckproof list", f'an object with "format": "{FORMAT}"'))
-    if root.get("version") != VERSION or isinstance(root["version"], bool):
+    if _number(root, "version") != str(VERSION):
         raise draft.stop(1, "", Wrong("its version is not known", f'"version": {VERSION}'))
     _check_keys(1, root, _LIST_KEYS, draft)
     draft.title(1, _text(1, root, "title", draft))

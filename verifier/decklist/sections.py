@@ -2,9 +2,13 @@
 
 from collections.abc import Collection, Mapping
 from difflib import get_close_matches
+from typing import TypeAlias
 
 from verifier.decklist.fields import LONGEST_SECTION, Wrong, read_section, shown
 from verifier.decklist.fold import fold
+
+Sections: TypeAlias = Collection[str] | Mapping[str, Collection[str]]
+"""The section names of a game's format; in a mapping, each with its aliases."""
 
 MAIN_WORDS = ("Deck", "Main", "Mainboard", "Maindeck", "Main deck")
 """Headers of other programs for the cards of no section of their own."""
@@ -25,7 +29,7 @@ class SectionNames:
     their aliases and the main words, which name none (unless the game has a section called so).
     """
 
-    def __init__(self, sections: Collection[str] | Mapping[str, Collection[str]] | None) -> None:
+    def __init__(self, sections: Sections | None) -> None:
         aliases = sections if isinstance(sections, Mapping) else dict.fromkeys(sections or (), ())
         if unfit := [name for name in aliases if read_section(name) != name]:
             raise ValueError(f"not the name of a section: {unfit[0]!r}")

@@ -3,7 +3,7 @@
 import codecs
 
 from verifier.decklist.fields import Wrong, shown
-from verifier.decklist.model import unreadable
+from verifier.decklist.model import DecklistUnreadable, unreadable
 
 MOST_TEXT_BYTES = 8_192
 """A list as plain text, in UTF-8; twenty times a tournament list."""
@@ -43,7 +43,7 @@ def check_size(text: str, most_bytes: int) -> None:
         raise too_long(size, most_bytes)
 
 
-def too_long(size: int, most_bytes: int) -> Exception:
+def too_long(size: int, most_bytes: int) -> DecklistUnreadable:
     """The refusal of a list of so many bytes."""
     return unreadable(0, "", Wrong(f"it has {size:,} bytes", f"at most {most_bytes:,} bytes"))
 

@@ -1,7 +1,7 @@
 """The syntaxes by name, which of them a source is in, and reading and writing in any of them."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 from types import MappingProxyType
@@ -10,6 +10,7 @@ from verifier.decklist import cod, csv, dek, json, o8d, text
 from verifier.decklist.draft import MOST_LINES, Draft
 from verifier.decklist.fields import Wrong
 from verifier.decklist.model import Decklist, SyntaxNotKnown, unreadable
+from verifier.decklist.sections import Sections
 from verifier.decklist.source import MOST_MARKUP_BYTES, MOST_TEXT_BYTES, check_size, text_of
 
 
@@ -54,7 +55,7 @@ def parse_decklist(
     *,
     syntax: str | None = None,
     filename: str | None = None,
-    sections: Collection[str] | Mapping[str, Collection[str]] | None = None,
+    sections: Sections | None = None,
 ) -> Decklist:
     """Read a decklist.
 
