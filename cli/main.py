@@ -20,7 +20,7 @@ _COMMANDS: Final = {
     "deck": _Place("cli.decks", "Decklists: check against the rules, convert, show an example."),
     "cards": _Place("cli.cards", "The cards of a game: list, show one."),
     "holdings": _Place("cli.holdings", "What a wallet holds of a collection."),
-    "chain": _Place("cli.chain", "A collection on a chain: a local demo chain, deploy, mint."),
+    "chain": _Place("cli.chain", "A collection on a chain: a local demo chain, deploy, publish, mint."),
     "demo": _Place("cli.demo", "Start the demo world and show a verdict for each of its wallets."),
     "settings": _Place("cli.settings", "The settings in force, and where each comes from."),
 }

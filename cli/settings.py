@@ -12,10 +12,13 @@ app = asking.new_app()
 def settings(*, as_json: asking.Json = False) -> None:
     """The settings in force, and where each comes from: the environment, deckproof.toml, or the default.
 
-    What may be a key in an endpoint's URL is not printed.
+    What is secret, or may be a key in an endpoint's URL, is not printed.
     """
     found = asking.found_settings()
-    values = found.settings.model_dump() | {"rpc": [_name(url) for url in found.settings.rpc]}
+    values = found.settings.model_dump() | {
+        "rpc": [_name(url) for url in found.settings.rpc],
+        "key": None if found.settings.key is None else "(secret)",
+    }
     if as_json:
         output.print_json(
             {

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from tournament.domain.errors import TournamentError
 
@@ -58,6 +58,9 @@ class Settings(BaseModel):
     timeout: float = Field(10.0, gt=0, description="seconds for one attempt")
     stale_after: float = Field(
         3600.0, gt=0, description="seconds; a latest block older than this means that the node lags"
+    )
+    key: SecretStr | None = Field(
+        None, description="private key that signs `chain deploy`, `publish` and `mint`; never printed"
     )
     anvil: str | None = Field(None, description="the Anvil program for a local chain; looked for when not set")
 
@@ -118,4 +121,5 @@ def _fault(found: Mapping[str, Any], sources: Mapping[str, str]) -> str:
         known = f"did you mean {near[0]}?" if near else f"the settings are {', '.join(Settings.model_fields)}"
         return f"{where}: there is no setting {name!r}; {known}"
     said = str(found["msg"])
-    return f"{where}: {name} is {found['input']!r}; {said[:1].lower()}{said[1:]}"
+    value = "(secret)" if name == "key" else repr(found["input"])
+    return f"{where}: {name} is {value}; {said[:1].lower()}{said[1:]}"
