@@ -65,7 +65,9 @@ _HASH = re.compile(r"0x[0-9a-fA-F]{64}", re.ASCII)
 
 _REVERTED: Final = 3
 """JSON-RPC code of geth and Anvil for a call that reverted."""
-_INVALID_PARAMS: Final = frozenset({-32602, -32600})
+_INVALID_REQUEST: Final = -32600
+"""What Anvil says of a body over 2 MB."""
+_INVALID_PARAMS: Final = frozenset({-32602, _INVALID_REQUEST})
 _RESOURCE_NOT_FOUND: Final = -32001
 """Source: EIP-1474."""
 _TOO_MUCH = re.compile(
@@ -451,7 +453,7 @@ class _Reader:
             if _is_too_much(error) and count > 1:
                 self._pairs = max(1, min(self._pairs, count - count // 2))
                 return self._in_halves(asks, block)
-            if _is_too_much(error) or _is_revert(error):
+            if error.code not in (TOO_LARGE, _INVALID_REQUEST) and (_is_too_much(error) or _is_revert(error)):
                 problem = f"the contract fails for a question that every collection answers ({error.message})"
                 raise AnswerSuspicious(self.name, question, problem) from error
             raise
@@ -498,7 +500,7 @@ class _Reader:
 
 
 def _is_too_much(error: EndpointRefused) -> bool:
-    if error.code == TOO_LARGE or _TOO_MUCH.search(error.message):
+    if error.code in (TOO_LARGE, _INVALID_REQUEST) or _TOO_MUCH.search(error.message):
         return True
     return _is_revert(error) and error.data in (None, "", "0x")
 

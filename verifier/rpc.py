@@ -50,6 +50,10 @@ _LIMIT_EXCEEDED: Final = -32005
 """JSON-RPC code for a rate limit. Source: EIP-1474."""
 _LIMITED = re.compile(r"rate.?limit|too many requests|capacity|throttl|quota|try again", re.IGNORECASE)
 _REFUSED_ATTEMPTS: Final = 3
+_DEEPEST: Final = 100
+"""Levels of JSON; an honest answer has about five. Python's own limit may have been raised above what the stack holds."""
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_BRACKET = re.compile(rb"[\[\]{}]")
 _HEADERS: Final = {
     "Content-Type": "application/json",
     "Accept": "application/json",
@@ -213,7 +217,7 @@ class Endpoint:
 
     def _result(self, status: int, answer: bytes, method: str, number: int) -> object:
         try:
-            document = json.loads(answer, parse_constant=_no_constant)
+            document = json.loads(_flat_enough(answer), parse_constant=_no_constant)
         except (ValueError, RecursionError) as error:
             problem = "what it answers is not JSON (a sign-in page of the network, or not a JSON-RPC endpoint)"
             raise _TryAgain(problem) from error
@@ -370,6 +374,22 @@ def _retry_after(header: str | None) -> float | None:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(name)
+
+
+def _flat_enough(answer: bytes) -> bytes:
+    """The answer, unless it is nested so deeply that parsing it could exhaust the C stack.
+
+    Raises:
+        ValueError: it is.
+    """
+    if answer.count(b"[") + answer.count(b"{") > _DEEPEST:
+        depth = deepest = 0
+        for bracket in _BRACKET.findall(_STRING.sub(b"", answer)):
+            depth += 1 if bracket in b"[{" else -1
+            deepest = max(deepest, depth)
+        if deepest > _DEEPEST:
+            raise ValueError(f"nested {deepest} deep")
+    return answer
 
 
 def _printable(text: str, longest: int = 200) -> str:

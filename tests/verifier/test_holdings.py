@@ -6,6 +6,9 @@ from dataclasses import dataclass
 import pytest
 from eth_hash.auto import keccak
 
+from collection.artefact import showdown_cards
+from collection.practice import PracticeCollection
+from collection.transactions import Contract
 from verifier.addresses import to_checksum
 from verifier.chain import ChainHoldings, Collection
 from verifier.errors import BlockUnavailable
@@ -46,7 +49,27 @@ def on_a_scripted_node() -> Iterator[World]:
         yield World(ChainHoldings([Endpoint(node.url)], Collection(31337, chain.collection)), then, now)
 
 
-@pytest.fixture(params=["in_memory", "on_a_scripted_node", "on_anvil"])
+@pytest.fixture
+def on_anvil(collection: PracticeCollection) -> World:
+    holdings = collection.holdings()
+    collection.issue(ANN, {1: 2})
+    then = holdings.pin("latest")
+    collection.issue(BOB, {1: 1, 2: 3})
+    burn(collection, ANN)
+    return World(holdings, then, holdings.pin("latest"))
+
+
+def burn(collection: PracticeCollection, wallet: Address) -> None:
+    """One Foo less, without the wallet's key."""
+    standing = Contract(collection.anvil.endpoint, showdown_cards().abi, collection.deployment.address)
+    call = standing.call("burn a copy", "burn", wallet, FOO, 1)
+    collection.anvil.ask("anvil_setBalance", wallet, hex(10**18))
+    collection.anvil.ask("anvil_impersonateAccount", wallet)
+    collection.anvil.ask("eth_sendTransaction", {"from": wallet, "to": call.to, "data": call.data})
+    collection.anvil.mine()
+
+
+@pytest.fixture(params=["in_memory", "on_a_scripted_node", pytest.param("on_anvil", marks=pytest.mark.chain)])
 def world(request: pytest.FixtureRequest) -> World:
     found: World = request.getfixturevalue(request.param)
     return found

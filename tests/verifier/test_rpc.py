@@ -1,5 +1,6 @@
 """One endpoint: what is tried again, what is not, and that nothing outlasts its deadline."""
 
+import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -91,6 +92,25 @@ def test_what_does_not_pass_is_unreachable_after_all_attempts(
     with pytest.raises(ChainUnreachable, match=f"6 attempts: .*{problem}"):
         endpoint.ask("eth_chainId", [])
     assert len(node.questions) == 6
+
+
+@pytest.mark.parametrize("body", [b"[" * 100_000, b'{"a":' * 100_000, b'["' + b"[" * 1000 + b'",' + b"[" * 100_000])
+def test_a_deeply_nested_answer_harms_nobody_whatever_the_recursion_limit(
+    endpoint: Endpoint, node: LyingNode, body: bytes
+) -> None:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(10**6)
+    try:
+        node.tell(lies.sends(body))
+        with pytest.raises(ChainUnreachable, match="not JSON"):
+            endpoint.ask("eth_chainId", [])
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def test_a_long_flat_answer_is_fine(endpoint: Endpoint, node: LyingNode) -> None:
+    node.tell(lies.says([{"a": "\\\"[[]"}] * 1000, "eth_chainId"))
+    assert endpoint.ask("eth_chainId", []) == [{"a": "\\\"[[]"}] * 1000
 
 
 def test_pauses_double_up_to_the_longest(endpoint: Endpoint, node: LyingNode, clock: Clock) -> None:
