@@ -51,7 +51,7 @@ _LIMIT_EXCEEDED: Final = -32005
 _LIMITED = re.compile(r"rate.?limit|too many requests|capacity|throttl|quota|try again", re.IGNORECASE)
 _REFUSED_ATTEMPTS: Final = 3
 _DEEPEST: Final = 100
-"""Levels of JSON; an honest answer has about five. Python's own limit may have been raised above what the stack holds."""
+"""Levels of JSON; an honest answer has about five. Python's own limit may have been raised above what its stack is."""
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BRACKET = re.compile(rb"[\[\]{}]")
 _HEADERS: Final = {

@@ -109,8 +109,8 @@ def test_a_deeply_nested_answer_harms_nobody_whatever_the_recursion_limit(
 
 
 def test_a_long_flat_answer_is_fine(endpoint: Endpoint, node: LyingNode) -> None:
-    node.tell(lies.says([{"a": "\\\"[[]"}] * 1000, "eth_chainId"))
-    assert endpoint.ask("eth_chainId", []) == [{"a": "\\\"[[]"}] * 1000
+    node.tell(lies.says([{"a": '\\"[[]'}] * 1000, "eth_chainId"))
+    assert endpoint.ask("eth_chainId", []) == [{"a": '\\"[[]'}] * 1000
 
 
 def test_pauses_double_up_to_the_longest(endpoint: Endpoint, node: LyingNode, clock: Clock) -> None:
