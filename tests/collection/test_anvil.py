@@ -6,7 +6,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -40,18 +41,27 @@ def script(tmp_path: Path) -> Script:
 
 
 @pytest.fixture
-def program(anvil_process: Anvil) -> Path:  # noqa: ARG001 - where there is no Anvil, it skips or fails for all alike
+def program(anvil_process: Anvil) -> Path:
+    """The real Anvil; where there is none, the fixture asked for skips or fails."""
+    assert anvil_process
     return find_anvil(environ=os.environ, start=Path.cwd())
 
 
+def started() -> set[int]:
+    """The processes of this one and its children."""
+    return {child.pid for child in psutil.Process().children(recursive=True)}
+
+
 @pytest.fixture(autouse=True)
-def _nothing_is_left_behind() -> Iterator[None]:
-    before = set(psutil.Process().children(recursive=True))
-    yield
-    assert set(psutil.Process().children(recursive=True)) <= before
+def before(anvil_process: Anvil) -> Iterator[set[int]]:
+    """What ran before the test; it must be all that runs after it."""
+    assert anvil_process
+    pids = started()
+    yield pids
+    assert started() <= pids
 
 
-def alive(pids: list[int]) -> list[int]:
+def alive(pids: Iterable[int]) -> list[int]:
     """Those that still run; a zombie does not."""
     found = []
     for pid in pids:
@@ -61,7 +71,7 @@ def alive(pids: list[int]) -> list[int]:
     return found
 
 
-def gone(pids: list[int]) -> bool:
+def gone(pids: Iterable[int]) -> bool:
     """Whether all have ended, within the time that it may take."""
     end = time.monotonic() + FINISHED
     while alive(pids) and time.monotonic() < end:
@@ -129,7 +139,7 @@ def test_the_program_is_found_behind_the_wrapper_of_npm(tmp_path: Path, monkeypa
 
 def test_where_there_is_none_the_error_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.machine", lambda: "abacus")
-    with pytest.raises(AnvilNotFound, match="npm install @foundry-rs/anvil.*DECKPROOF_ANVIL"):
+    with pytest.raises(AnvilNotFound, match=r"npm install @foundry-rs/anvil.*DECKPROOF_ANVIL"):
         find_anvil(environ={}, start=tmp_path)
 
 
@@ -145,10 +155,11 @@ def test_a_named_file_that_is_not_a_program_is_refused_and_nothing_else_is_tried
 # --- the real one
 
 
-def test_a_chain_answers_and_is_gone_afterwards(program: Path) -> None:
+def test_a_chain_answers_and_is_gone_afterwards(program: Path, before: set[int]) -> None:
     with started_anvil(program) as anvil:
         assert anvil.ask("eth_chainId") == "0x7a69"
-        running = [child.pid for child in psutil.Process().children(recursive=True)]
+        running = started() - before
+    assert len(running) == 2  # the leash and Anvil
     assert gone(running)
     with pytest.raises(ChainUnreachable):
         anvil.ask("eth_chainId")
@@ -208,19 +219,22 @@ def test_an_argument_that_anvil_does_not_know_is_told_in_its_words(program: Path
         pass
 
 
-def test_it_is_ended_when_what_happens_inside_fails(program: Path) -> None:
-    running: list[int] = []
-    with pytest.raises(ZeroDivisionError), started_anvil(program):
-        running += [child.pid for child in psutil.Process().children(recursive=True)]
-        raise ZeroDivisionError
-    assert running
+def test_it_is_ended_when_what_happens_inside_fails(program: Path, before: set[int]) -> None:
+    running: set[int] = set()
+
+    def fail() -> None:
+        with started_anvil(program):
+            running.update(started() - before)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert len(running) == 2
     assert gone(running)
 
 
 def test_it_outlives_the_thread_that_started_it(program: Path) -> None:
     opening = started_anvil(program)
-    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - the point of this test
-
     with ThreadPoolExecutor(1) as pool:
         anvil = pool.submit(opening.__enter__).result()
     time.sleep(0.1)
@@ -290,13 +304,14 @@ def test_a_program_that_vanished_since_it_was_found_is_quoted(tmp_path: Path) ->
         pass
 
 
-def test_a_program_that_ignores_being_asked_to_end_is_killed_with_all_that_it_started(script: Script) -> None:
-    body = "trap '' TERM; sleep 600 & sleep 600 & while :; do sleep 600; done"
-    running: list[int] = []
+def test_a_program_that_ignores_being_asked_to_end_is_killed_with_all_that_it_started(
+    script: Script, tmp_path: Path
+) -> None:
+    pids = tmp_path / "pids"
+    body = f"trap '' TERM; sleep 600 & echo $$ $! > {pids}; while :; do sleep 600; done"
     with pytest.raises(AnvilNotStarted), started_anvil(script(body), deadline=0.5, grace=0.3):
         pass
-    running = [process.pid for process in psutil.process_iter() if process.name() == "sleep"]
-    assert gone(running)
+    assert gone([int(pid) for pid in pids.read_text().split()])
 
 
 # --- the leash
