@@ -17,7 +17,7 @@ _NAME = re.compile(r"[^\s/]+\.[^\s/.]{2,}")
 _DIGITS = 40
 _UPPER_FROM = 8
 """A letter is upper case where the digest's digit is at least this."""
-_SHOWN = 80
+_SHOWN = 60
 """How much of an unreadable text an error repeats."""
 
 _SHAPE = "an address is 0x and 40 hex digits, like 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
@@ -61,7 +61,7 @@ def _unreadable(text: str) -> AddressUnreadable:
     if text[:2].lower() == "0x" and len(text) != 2 + _DIGITS:
         return AddressUnreadable(shown, f"it has {len(text) - 2} characters after 0x, not {_DIGITS}", _SHAPE)
     if not text.isascii():
-        return AddressUnreadable(ascii(shown)[1:-1], "it holds a character that only looks like a hex digit", _SHAPE)
+        return AddressUnreadable(shown, "it holds a character that only looks like a hex digit", _SHAPE)
     return AddressUnreadable(shown, "that is another shape", _SHAPE)
 
 

@@ -2,8 +2,8 @@
 
 Every answer belongs to one block *hash*. Each read is a sandwich: the hash at that height is looked at before and
 after, so a reorganisation in between is seen. A node that ignores block hashes is found out by asking it at one that no
-block has, and is then asked by number. Answers are decoded strictly. Several endpoints must say the same: fewer than the
-quorum, or one that differs, is no answer at all.
+block has, and is then asked by number. Answers are decoded strictly. Several endpoints must say the same: fewer than
+the quorum, or one that differs, is no answer at all.
 
 What an endpoint may do without spoiling the quorum is to be absent: unreachable, refusing, lagging behind the block or
 without its state. What it may not do is to say something else.
@@ -65,7 +65,9 @@ _HASH = re.compile(r"0x[0-9a-fA-F]{64}", re.ASCII)
 
 _REVERTED: Final = 3
 """JSON-RPC code of geth and Anvil for a call that reverted."""
-_INVALID_PARAMS: Final = frozenset({-32602, -32600})
+_INVALID_REQUEST: Final = -32600
+"""What Anvil says of a body over 2 MB."""
+_INVALID_PARAMS: Final = frozenset({-32602, _INVALID_REQUEST})
 _RESOURCE_NOT_FOUND: Final = -32001
 """Source: EIP-1474."""
 _TOO_MUCH = re.compile(
@@ -138,6 +140,7 @@ class ChainHoldings:
         self.collection = collection
         self._readers = [_Reader(endpoint, collection, pairs_per_call, on_progress) for endpoint in endpoints]
         self._stale_after, self._now = stale_after, now
+        self._contracts: dict[Block, Contract] = {}
 
     def pin(self, tag: BlockTag, /) -> Block:
         """Find the block on a quorum of endpoints, and the collection in it.
@@ -152,12 +155,15 @@ class ChainHoldings:
         return block
 
     def inspect(self, block: Block) -> Contract:
-        """What runs at the collection's address in that block.
+        """What runs at the collection's address in that block; asked once, since a block never changes.
 
         Raises:
             ChainError: another chain, no contract, not ERC-1155, other code; or nothing may be concluded.
         """
-        return self._agreed(f"the contract at {self.collection.address}", lambda reader: reader.contract(block))
+        if block not in self._contracts:
+            question = f"the contract at {self.collection.address}"
+            self._contracts[block] = self._agreed(question, lambda reader: reader.contract(block))
+        return self._contracts[block]
 
     def read(self, asks: Sequence[Ask], block: Block, /) -> list[tuple[int, ...]]:
         """Units for each ask, in the order of its token ids; all at this one block.
@@ -447,7 +453,7 @@ class _Reader:
             if _is_too_much(error) and count > 1:
                 self._pairs = max(1, min(self._pairs, count - count // 2))
                 return self._in_halves(asks, block)
-            if _is_too_much(error) or _is_revert(error):
+            if error.code not in (TOO_LARGE, _INVALID_REQUEST) and (_is_too_much(error) or _is_revert(error)):
                 problem = f"the contract fails for a question that every collection answers ({error.message})"
                 raise AnswerSuspicious(self.name, question, problem) from error
             raise
@@ -494,7 +500,7 @@ class _Reader:
 
 
 def _is_too_much(error: EndpointRefused) -> bool:
-    if error.code == TOO_LARGE or _TOO_MUCH.search(error.message):
+    if error.code in (TOO_LARGE, _INVALID_REQUEST) or _TOO_MUCH.search(error.message):
         return True
     return _is_revert(error) and error.data in (None, "", "0x")
 

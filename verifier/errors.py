@@ -1,7 +1,8 @@
 """What the verifier refuses or cannot read.
 
 VerifierError
-├── DecklistUnreadable   the text is not a decklist; every fault with its line (raised by `decklist`)
+├── DecklistUnreadable   the text is not a decklist; every fault with its line (stands in `decklist`)
+├── SyntaxNotKnown       no decklist syntax has this name (stands in `decklist`)
 ├── NeedsOverlap         two needs share a token id, so one unit could count for both
 ├── AddressUnreadable    not an address, or one with a wrong checksum, or a name that is not looked up
 ├── BlockTagUnreadable   not a block number, block hash or tag
@@ -54,7 +55,7 @@ class AddressUnreadable(VerifierError):
     right: str
 
     def __str__(self) -> str:
-        return f"{self.text!r} is not an address: {self.problem}; {self.right}"
+        return f"{self.text!a} is not an address: {self.problem}; {self.right}"
 
 
 @dataclass(eq=False)
@@ -65,7 +66,7 @@ class BlockTagUnreadable(VerifierError):
 
     def __str__(self) -> str:
         return (
-            f"{self.text!r} is not a block: write a number (1234 or 0x4d2), a hash (0x and 64 hex digits), "
+            f"{self.text!a} is not a block: write a number (1234 or 0x4d2), a hash (0x and 64 hex digits), "
             "`latest`, `safe` or `finalized`"
         )
 
@@ -78,7 +79,7 @@ class EndpointUnreadable(VerifierError):
     problem: str
 
     def __str__(self) -> str:
-        return f"{self.text!r} is not a JSON-RPC endpoint: {self.problem}; write it like http://127.0.0.1:8545"
+        return f"{self.text!a} is not a JSON-RPC endpoint: {self.problem}; write it like http://127.0.0.1:8545"
 
 
 class ChainError(VerifierError):

@@ -32,7 +32,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from queue import Empty, LifoQueue
-from typing import Final, NoReturn
+from typing import Final, NoReturn, Self
 from urllib.parse import SplitResult, urlsplit
 
 from verifier.errors import AnswerSuspicious, ChainUnreachable, EndpointRefused, EndpointUnreadable
@@ -50,6 +50,10 @@ _LIMIT_EXCEEDED: Final = -32005
 """JSON-RPC code for a rate limit. Source: EIP-1474."""
 _LIMITED = re.compile(r"rate.?limit|too many requests|capacity|throttl|quota|try again", re.IGNORECASE)
 _REFUSED_ATTEMPTS: Final = 3
+_DEEPEST: Final = 100
+"""Levels of JSON; an honest answer has about five. Python's own limit may have been raised above what its stack is."""
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_BRACKET = re.compile(rb"[\[\]{}]")
 _HEADERS: Final = {
     "Content-Type": "application/json",
     "Accept": "application/json",
@@ -96,18 +100,27 @@ class Endpoint:
         sleep: Callable[[float], None] = time.sleep,
         rng: Callable[[], float] = random.random,
     ) -> None:
+        self._idle: LifoQueue[_Connection] = LifoQueue()
         self._url = _split(url)
         self.name = _public_name(self._url)
         self.connections = connections
         self._patience = patience or Patience()
         self._clock, self._sleep, self._rng = clock, sleep, rng
-        self._idle: LifoQueue[_Connection] = LifoQueue()
         self._places = threading.BoundedSemaphore(connections)
         self._ids = itertools.count(1)
         self._tls = ssl.create_default_context() if self._url.scheme == "https" else None
 
     def __repr__(self) -> str:
         return f"Endpoint({self.name})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_raised: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
 
     def ask(self, method: str, params: Sequence[object], *, cap: int = ANSWER_CAP) -> object:
         """Send one question and return its `result`.
@@ -204,7 +217,7 @@ class Endpoint:
 
     def _result(self, status: int, answer: bytes, method: str, number: int) -> object:
         try:
-            document = json.loads(answer, parse_constant=_no_constant)
+            document = json.loads(_flat_enough(answer), parse_constant=_no_constant)
         except (ValueError, RecursionError) as error:
             problem = "what it answers is not JSON (a sign-in page of the network, or not a JSON-RPC endpoint)"
             raise _TryAgain(problem) from error
@@ -361,6 +374,22 @@ def _retry_after(header: str | None) -> float | None:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(name)
+
+
+def _flat_enough(answer: bytes) -> bytes:
+    """The answer, unless it is nested so deeply that parsing it could exhaust the C stack.
+
+    Raises:
+        ValueError: it is.
+    """
+    if answer.count(b"[") + answer.count(b"{") > _DEEPEST:
+        depth = deepest = 0
+        for bracket in _BRACKET.findall(_STRING.sub(b"", answer)):
+            depth += 1 if bracket in b"[{" else -1
+            deepest = max(deepest, depth)
+        if deepest > _DEEPEST:
+            raise ValueError(f"nested {deepest} deep")
+    return answer
 
 
 def _printable(text: str, longest: int = 200) -> str:

@@ -50,7 +50,7 @@ _LOOKALIKES: dict[int, str | None] = {
 def fold(name: str) -> str:
     """The text by which names are compared; folding twice changes nothing more.
 
-    The result holds no control character, no white space but single spaces inside, and may be empty.
+    The only white space left is single spaces inside. Empty when nothing of the name can be seen.
     """
     text = unicodedata.normalize("NFD", name)
     for _ in range(2):  # compatibility forms may hide capitals, and capitals compatibility forms

@@ -1,0 +1,168 @@
+"""From options and settings to the things that commands ask: files, decks, addresses, the chain."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from tournament.service.decks import Deck, read_deck, rules_of
+from tournament.settings import Found, Settings, read_settings
+from verifier.addresses import parse_address, parse_block_tag
+from verifier.chain import ChainHoldings, Collection
+from verifier.errors import AddressUnreadable, VerifierError
+from verifier.holdings import Address, BlockTag
+from verifier.rpc import Endpoint, Patience
+
+MOST_BYTES: Final = 1 << 20
+"""No decklist is longer; a wrong file, or a device without end, is not read to its end."""
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Game = Annotated[str | None, typer.Option("--game", help="cps, cgccg or audition.  [default: the setting `game`]")]
+FormatName = Annotated[str | None, typer.Option("--format", help="A format of the game.  [default: its usual one]")]
+Syntax = Annotated[str | None, typer.Option("--syntax", help="How FILE is written.  [default: found out]")]
+Rpc = Annotated[list[str] | None, typer.Option("--rpc", metavar="URL", help="An endpoint; give several to compare.")]
+CollectionAddress = Annotated[
+    str | None, typer.Option("--collection", metavar="ADDRESS", help="The ERC-1155 card contract.")
+]
+At = Annotated[
+    str | None, typer.Option("--block", metavar="NUMBER|HASH|TAG", help="latest, safe, finalized, or a block.")
+]
+Quorum = Annotated[
+    int | None, typer.Option("--quorum", min=1, help="How many endpoints must answer.  [default: more than half]")
+]
+
+
+def new_app(*, no_args_is_help: bool = False) -> typer.Typer:
+    """A command, or a group of them, that looks like the others."""
+    return typer.Typer(
+        no_args_is_help=no_args_is_help, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False
+    )
+
+
+class NothingGiven(typer.BadParameter):
+    """A command needs something that neither an option nor a setting gives."""
+
+    def __init__(self, what: str, option: str, setting: str) -> None:
+        super().__init__(f"no {what}: give {option}, or set {setting} (see `deckproof settings`)")
+
+
+def found_settings() -> Found:
+    """The settings in force here. Raises: SettingsUnreadable."""
+    return read_settings(os.environ, Path.cwd())
+
+
+def settings() -> Settings:
+    """The values in force here. Raises: SettingsUnreadable."""
+    return found_settings().settings
+
+
+def source_of(path: Path) -> bytes:
+    """What a file holds, or standard input for `-`."""
+    try:
+        if str(path) == "-":
+            return sys.stdin.buffer.read(MOST_BYTES)
+        with path.open("rb") as file:
+            return file.read(MOST_BYTES)
+    except OSError as error:
+        raise typer.BadParameter(f"{path}: {error.strerror or error}") from error
+
+
+def deck_from(path: Path, game: str | None, format_name: str | None, syntax: str | None) -> Deck:
+    """The deck in a file.
+
+    Raises:
+        DecklistUnreadable: with every fault.
+        GameError: there is no such game or format.
+    """
+    rules = rules_of(game or settings().game, format_name)
+    return read_deck(source_of(path), rules, syntax=syntax, filename=path.name)
+
+
+def addresses_from(texts: Sequence[str]) -> tuple[Address, ...]:
+    """Each address once, in order.
+
+    Raises:
+        AddressesUnreadable: with every one that is not an address.
+    """
+    addresses, faults = [], []
+    for text in texts:
+        try:
+            addresses.append(parse_address(text))
+        except AddressUnreadable as fault:
+            faults.append(fault)
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        raise AddressesUnreadable(tuple(map(str, faults)))
+    return tuple(dict.fromkeys(addresses))
+
+
+class AddressesUnreadable(VerifierError):
+    """Several addresses are unreadable."""
+
+    def __init__(self, faults: tuple[str, ...]) -> None:
+        super().__init__(*faults)
+        self.faults = faults
+
+    def __str__(self) -> str:
+        return "\n".join(self.faults)
+
+
+def block_from(text: str | None) -> BlockTag:
+    """The block of an option, or of the setting. Raises: BlockTagUnreadable."""
+    return parse_block_tag(text or settings().block)
+
+
+@contextmanager
+def chain_holdings(
+    rpc: Sequence[str] | None,
+    collection: str | None,
+    quorum: int | None = None,
+    *,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Iterator[ChainHoldings]:
+    """The holdings that options and settings name; connections are closed afterwards.
+
+    Raises:
+        EndpointUnreadable, AddressUnreadable: the option or setting is not what it should be.
+    """
+    chosen = settings()
+    urls = tuple(rpc or chosen.rpc)
+    if not urls:
+        raise NothingGiven("endpoint", "--rpc URL", "DECKPROOF_RPC")
+    address = collection or chosen.collection
+    if not address:
+        raise NothingGiven("collection", "--collection ADDRESS", "DECKPROOF_COLLECTION")
+    wanted = quorum or chosen.quorum
+    if wanted and wanted > len(set(urls)):
+        raise typer.BadParameter(f"a quorum of {wanted} needs {wanted} endpoints, and {len(set(urls))} are given")
+    patience = Patience(deadline=chosen.deadline, timeout=chosen.timeout)
+    endpoints = [Endpoint(url, patience=patience) for url in dict.fromkeys(urls)]
+    try:
+        yield ChainHoldings(
+            endpoints,
+            Collection(chosen.chain_id, parse_address(address), chosen.code_hash),
+            quorum=wanted,
+            stale_after=chosen.stale_after,
+            on_progress=on_progress,
+        )
+    finally:
+        for endpoint in endpoints:
+            endpoint.close()
+
+
+def write_whole(path: Path, text: str, *, replace: bool) -> None:
+    """Write a file so that it is there whole or not at all."""
+    if path.exists() and not replace:
+        raise typer.BadParameter(f"{path} is there already; --force replaces it")
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(text, encoding="utf-8", newline="")
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise typer.BadParameter(f"{path}: {error.strerror or error}") from error

@@ -1,0 +1,356 @@
+"""`deckproof chain …`: a collection on a chain, a local one or any other."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from cli import asking, output, world
+from collection.deployment import Deployment, load_deployment, save_deployment
+from collection.errors import KeyUnreadable
+from games import library
+from games.cards import SOULBOUND, CardSet
+from games.errors import UnknownSet
+from verifier.addresses import parse_address
+from verifier.chain import DEVELOPMENT_CHAINS
+from verifier.errors import WrongChain
+from verifier.holdings import TokenId
+from verifier.rpc import Endpoint, Patience
+
+if TYPE_CHECKING:
+    from collection.transactions import Receipt, Sender
+    from collection.wallets import Wallet
+
+app = asking.new_app(no_args_is_help=True)
+
+MOST_ACCOUNTS: Final = 100
+_COPIES = re.compile(r"\s*([1-9][0-9]{0,8})\s+(\S.*)", re.ASCII)
+
+Rpc = Annotated[str | None, typer.Option("--rpc", metavar="URL", help="The endpoint.  [default: the setting `rpc`]")]
+KeyFile = Annotated[
+    Path | None,
+    typer.Option("--key-file", metavar="FILE", help="Holds the signer's private key.  [default: DECKPROOF_KEY]"),
+]
+Account = Annotated[
+    int | None,
+    typer.Option(
+        "--account", min=0, max=MOST_ACCOUNTS - 1, help="Sign as this development wallet; on a development chain only."
+    ),
+]
+DeploymentFile = Annotated[
+    Path | None,
+    typer.Option("--deployment", metavar="FILE", help="What `chain deploy --out` wrote; instead of --collection."),
+]
+
+
+@app.callback()
+def _chain() -> None:
+    """A collection on a chain: a local demo chain, deploy, publish, mint."""
+
+
+@app.command()
+def dev(
+    *,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")] = 0,
+    decks: Annotated[
+        Path | None, typer.Option("--decks", metavar="FOLDER", help="Write the players' decklists there.")
+    ] = None,
+    as_json: asking.Json = False,
+) -> None:
+    """Start a local chain with the demo world on it, print its addresses and keys, and stay up until Ctrl-C."""
+    world.end_like_ctrl_c()
+    with world.demo_world(port) as (anvil, made):
+        if decks is not None:
+            world.save_decklists(made, decks)
+        staff = _development_wallets(len(made.players))[:3]
+        if as_json:
+            output.print_json(
+                world.surroundings_document(anvil, made)
+                | {
+                    "staff": {
+                        role: _wallet_document(wallet)
+                        for role, wallet in zip(("admin", "publisher", "issuer"), staff, strict=True)
+                    },
+                    "players": [
+                        {
+                            "name": player.name,
+                            "story": player.story,
+                            "wallets": list(map(_wallet_document, player.wallets)),
+                            "decklist": player.decklist,
+                            "file": str(decks / f"{world.file_name(player)}.txt") if decks else None,
+                        }
+                        for player in made.players
+                    ],
+                }
+            )
+        else:
+            rows = [
+                (role, wallet.address, f"0x{wallet.key.hex()}")
+                for role, wallet in zip(("admin", "publisher", "issuer"), staff, strict=True)
+            ]
+            rows += [
+                (player.name, wallet.address, f"0x{wallet.key.hex()}")
+                for player in made.players
+                for wallet in player.wallets
+            ]
+            output.print_table(("who", "wallet", "key (public: for this chain only)"), rows)
+            world.print_surroundings(anvil, made)
+            first = made.players[0]
+            file = decks / f"{world.file_name(first)}.txt" if decks else "FILE"
+            output.print_text(f"  deckproof verify --deck {file} --wallet {first.wallets[0].address}")
+        output.print_note("The chain stays up. Ctrl-C ends it.")
+        world.stay_up(anvil)
+
+
+@app.command()
+def deploy(
+    *,
+    rpc: Rpc = None,
+    key_file: KeyFile = None,
+    account: Account = None,
+    admin: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Appoints the others.  [default: the signer]")
+    ] = None,
+    publisher: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Publishes sets, allows issuers.")] = None,
+    issuer: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Issues copies.")] = None,
+    pauser: Annotated[str | None, typer.Option(metavar="ADDRESS", help="May stop issuing.")] = None,
+    admin_delay: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="SECONDS", help="Before the admin's role changes hands.  [default: 2 days]"),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the deployment there, as JSON.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
+    as_json: asking.Json = False,
+) -> None:
+    """Deploy a card collection. Whoever is not named gets no role; the signer can be all of them."""
+    from collection import issuing  # noqa: PLC0415 - web3 takes a second
+
+    if out and out.exists() and not force:
+        raise typer.BadParameter(f"{out} is there already; --force replaces it")
+    given = {"publisher": publisher, "issuer": issuer, "pauser": pauser}
+    staff = issuing.Staff(**{role: parse_address(text) for role, text in given.items() if text})
+    with _sender(rpc, key_file, account) as sender, output.progress("Deploying…"):
+        made = issuing.deploy(
+            sender,
+            admin=parse_address(admin) if admin else None,
+            staff=staff,
+            admin_delay=issuing.USUAL_DELAY if admin_delay is None else admin_delay,
+        )
+    if out:
+        save_deployment(made, out)
+    if as_json:
+        output.print_json(
+            {"chain_id": made.chain_id, "address": made.address, "code_hash": made.code_hash, "block": made.block}
+        )
+    else:
+        output.print_text(
+            f"collection {made.address} on chain {made.chain_id}, block {made.block}, code {made.code_hash}"
+        )
+
+
+@app.command()
+def publish(
+    *,
+    uri: Annotated[str, typer.Option("--uri", metavar="TEMPLATE", help="Of the metadata, with {id} in it.")],
+    run: Annotated[int, typer.Option("--run", min=1, metavar="COPIES", help="How many copies of each card, ever.")],
+    card_set: Annotated[
+        str | None, typer.Option("--set", metavar="CODE", help="Which set.  [default: the only one]")
+    ] = None,
+    allow: Annotated[
+        str | None, typer.Option("--allow", metavar="ADDRESS", help="Let this issuer issue every copy of the set.")
+    ] = None,
+    game: asking.Game = None,
+    collection: asking.CollectionAddress = None,
+    deployment: DeploymentFile = None,
+    rpc: Rpc = None,
+    key_file: KeyFile = None,
+    account: Account = None,
+    as_json: asking.Json = False,
+) -> None:
+    """Publish a card set, once and for ever; the signer is the publisher. Doing it again finds it done."""
+    from collection import issuing  # noqa: PLC0415 - web3 takes a second
+
+    chosen = _card_set(game, card_set)
+    issuer = parse_address(allow) if allow else None
+    runs = {printing.number: run for printing in chosen.printings}
+    with _sender(rpc, key_file, account) as sender, output.progress("Publishing…"):
+        known = _deployment(sender, deployment, collection)
+        published = issuing.publish(sender, known, chosen, uri=uri, runs=runs)
+        receipts = [published.receipt] if published.receipt else []
+        if issuer:
+            receipts.append(issuing.allow(sender, known, issuer, chosen.number, sum(runs.values())))
+    if as_json:
+        output.print_json(
+            {
+                "set": chosen.code,
+                "root": "0x" + published.root.hex(),
+                "published_before": published.receipt is None,
+                "transactions": _receipt_documents(receipts),
+            }
+        )
+        return
+    done = "was published before, the same in everything" if published.receipt is None else "published"
+    output.print_text(
+        f"set {chosen.code} ({chosen.name}), {len(chosen.printings)} cards: {done}; root 0x{published.root.hex()}"
+    )
+    _print_receipts(receipts)
+
+
+@app.command()
+def mint(
+    *,
+    to: Annotated[str, typer.Option("--to", metavar="ADDRESS", help="The wallet that gets the copies.")],
+    deck: Annotated[Path | None, typer.Option("--deck", metavar="FILE", help="Every copy of a decklist.")] = None,
+    card: Annotated[
+        list[str] | None,
+        typer.Option("--card", metavar='"COUNT NAME"', help="So many copies of a card; may be repeated."),
+    ] = None,
+    soulbound: Annotated[bool, typer.Option("--soulbound", help="Copies that never change hands.")] = False,
+    game: asking.Game = None,
+    collection: asking.CollectionAddress = None,
+    deployment: DeploymentFile = None,
+    rpc: Rpc = None,
+    key_file: KeyFile = None,
+    account: Account = None,
+    as_json: asking.Json = False,
+) -> None:
+    """Issue copies of cards to a wallet; the signer is an issuer."""
+    from collection import issuing  # noqa: PLC0415 - web3 takes a second
+
+    wallet = parse_address(to)
+    copies = _copies(deck, card or [], game, soulbound=soulbound)
+    with _sender(rpc, key_file, account) as sender, output.progress("Minting…"):
+        known = _deployment(sender, deployment, collection)
+        receipts = issuing.issue(sender, known, [issuing.Parcel(wallet, copies)])
+    if as_json:
+        output.print_json(
+            {
+                "to": wallet,
+                "copies": [{"token_id": token_id, "units": units} for token_id, units in sorted(copies.items())],
+                "transactions": _receipt_documents(receipts),
+            }
+        )
+        return
+    output.print_text(f"{sum(copies.values())} copies of {len(copies)} token ids to {wallet}")
+    _print_receipts(receipts)
+
+
+# --- what is minted
+
+
+def _copies(deck: Path | None, cards: Sequence[str], game: str | None, *, soulbound: bool) -> dict[TokenId, int]:
+    """Copies by token id: of the first printing of each card."""
+    if not deck and not cards:
+        raise typer.BadParameter("nothing to mint: give --deck FILE, or --card, or both")
+    catalogue = library.catalogue(game or asking.settings().game)
+    wanted: Counter[TokenId] = Counter()
+    if deck:
+        for need in asking.deck_from(deck, game, None, None).needs:
+            wanted[need.token_ids[0]] += need.units
+    for text in cards:
+        said = _COPIES.fullmatch(text)
+        if said is None:
+            raise typer.BadParameter(f"{text!r}: write a count and a name, like --card '2 RONALD FRUMP'")
+        wanted[TokenId(catalogue.printings(catalogue.find(said[2]))[0].token_id)] += int(said[1])
+    return {TokenId(token_id | SOULBOUND if soulbound else token_id): units for token_id, units in wanted.items()}
+
+
+def _card_set(game: str | None, code: str | None) -> CardSet:
+    sets = library.card_sets(game or asking.settings().game)
+    codes = tuple(card_set.code for card_set in sets)
+    if code is None and len(sets) == 1:
+        return sets[0]
+    if code is None:
+        raise typer.BadParameter(f"which set? give --set, one of {', '.join(codes)}")
+    found = [card_set for card_set in sets if card_set.code.lower() == code.lower()]
+    if not found:
+        raise UnknownSet(code, codes)
+    return found[0]
+
+
+# --- who signs, and what for
+
+
+@contextmanager
+def _sender(rpc: str | None, key_file: Path | None, account: int | None) -> "Iterator[Sender]":
+    """What sends the transactions of the signer that the options name."""
+    from collection.transactions import Sender  # noqa: PLC0415 - web3 takes a second
+
+    chosen = asking.settings()
+    url = rpc or next(iter(chosen.rpc), None)
+    if url is None:
+        raise asking.NothingGiven("endpoint", "--rpc URL", "DECKPROOF_RPC")
+    signer = _signer(key_file, account)
+    with Endpoint(url, patience=Patience(deadline=chosen.deadline, timeout=chosen.timeout)) as endpoint:
+        sender = Sender(endpoint, signer.signer())
+        if account is not None and sender.chain_id not in DEVELOPMENT_CHAINS:
+            raise typer.BadParameter(
+                f"{endpoint.name} serves chain {sender.chain_id}: a development wallet's key is public, so --account is "
+                "for development chains only; give --key-file"
+            )
+        if chosen.chain_id not in (None, sender.chain_id):
+            raise WrongChain(endpoint.name, chosen.chain_id or 0, sender.chain_id)
+        yield sender
+
+
+def _signer(key_file: Path | None, account: int | None) -> "Wallet":
+    from collection.wallets import parse_key, wallet_of  # noqa: PLC0415 - the curve takes a fifth of a second
+
+    if key_file and account is not None:
+        raise typer.BadParameter("--key-file and --account name two signers; give one")
+    if account is not None:
+        return _development_wallets(account + 1)[account]
+    if key_file:
+        try:
+            return wallet_of(parse_key(asking.source_of(key_file).decode()))
+        except UnicodeDecodeError as error:
+            raise KeyUnreadable("the file is not text") from error
+    key = asking.settings().key
+    if key is None:
+        raise asking.NothingGiven("signer", "--key-file FILE or --account NUMBER", "DECKPROOF_KEY")
+    return wallet_of(parse_key(key.get_secret_value()))
+
+
+def _development_wallets(count: int) -> "tuple[Wallet, ...]":
+    from collection.wallets import development_wallets  # noqa: PLC0415 - the curve takes a fifth of a second
+
+    return development_wallets(count)
+
+
+def _deployment(sender: "Sender", file: Path | None, address: str | None) -> Deployment:
+    """The collection that options or settings name; that its code is ours is checked before anything is sent."""
+    from collection.artefact import showdown_cards  # noqa: PLC0415
+
+    if file and address:
+        raise typer.BadParameter("--deployment and --collection name two collections; give one")
+    if file:
+        return load_deployment(file)
+    named = address or asking.settings().collection
+    if not named:
+        raise asking.NothingGiven("collection", "--collection ADDRESS or --deployment FILE", "DECKPROOF_COLLECTION")
+    return Deployment(sender.chain_id, parse_address(named), showdown_cards().code_hash, 0)
+
+
+# --- what is shown
+
+
+def _wallet_document(wallet: "Wallet") -> dict[str, str]:
+    return {"address": wallet.address, "key": f"0x{wallet.key.hex()}"}
+
+
+def _receipt_documents(receipts: "Sequence[Receipt]") -> list[dict[str, object]]:
+    return [
+        {"transaction": receipt.transaction, "block": receipt.block, "gas_used": receipt.gas_used}
+        for receipt in receipts
+    ]
+
+
+def _print_receipts(receipts: "Sequence[Receipt]") -> None:
+    for receipt in receipts:
+        output.print_text(f"transaction {receipt.transaction}, block {receipt.block}, {receipt.gas_used:,} gas")

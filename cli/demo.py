@@ -1,0 +1,74 @@
+"""`deckproof demo`: the demo world and a verdict for everybody in it. `make run` is this."""
+
+from typing import Annotated
+
+import typer
+
+from cli import asking, output, verdicts, world
+
+app = asking.new_app()
+
+_STYLES = {"yes": "bold green", "no": "bold red", "unreadable": "bold red", "?": "bold yellow"}
+
+
+@app.command()
+def demo(
+    *,
+    once: Annotated[bool, typer.Option("--once", help="End after the verdicts instead of staying up.")] = False,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Of the chain; 0 takes a free one.")] = 0,
+    as_json: asking.Json = False,
+) -> None:
+    """Start a local chain with sixteen players on it, and show a verdict for each of their decks.
+
+    Stays up with the chain until Ctrl-C, so that the other commands can be tried on it.
+    """
+    world.end_like_ctrl_c()
+    with world.demo_world(port) as (anvil, made):
+        with output.progress("Verifying every deck…"):
+            visits = world.visits_of(anvil, made)
+        if as_json:
+            output.print_json(world.surroundings_document(anvil, made) | {"players": list(map(_document, visits))})
+        else:
+            _print(visits)
+        if once:
+            return
+        if not as_json:
+            world.print_surroundings(anvil, made)
+            output.print_text("  deckproof holdings " + visits[0].player.wallets[0].address)
+        output.print_note("The chain stays up. Ctrl-C ends it.")
+        world.stay_up(anvil)
+
+
+def _print(visits: list[world.Visit]) -> None:
+    rows = [(visit.player.name, visit.player.story, *_answers(visit), _reason(visit)) for visit in visits]
+    columns = ("player", "what they did", "legal", "owned", "verdict")
+    output.print_table(columns, rows, title="Sixteen players at the desk", styles=_STYLES)
+    blocks = {visit.judged.verdict.block for visit in visits if visit.judged and visit.judged.verdict.block}
+    for block in blocks:
+        output.print_text(f"All at block {block.number}, {block.hash}.\n")
+
+
+def _answers(visit: world.Visit) -> tuple[str, str]:
+    if visit.judged is None:
+        return "unreadable", "?"
+    owned = {"covered": "yes", "short": "no", "undetermined": "?"}[visit.judged.verdict.outcome.value]
+    return ("no" if visit.judged.violations else "yes"), owned
+
+
+def _reason(visit: world.Visit) -> str:
+    """Why, in words: the fault, the rules broken, and what is missing."""
+    if visit.judged is None:
+        return str(visit.unreadable)
+    broken = [violation.message for violation in visit.judged.violations]
+    return "; ".join([*broken, verdicts.summary(visit.judged)])
+
+
+def _document(visit: world.Visit) -> dict[str, object]:
+    return {
+        "name": visit.player.name,
+        "story": visit.player.story,
+        "wallets": [wallet.address for wallet in visit.player.wallets],
+        "decklist": visit.player.decklist,
+        "verdict": visit.judged and verdicts.document_of(visit.judged),
+        "unreadable": visit.unreadable and output.problem_of(visit.unreadable),
+    }

@@ -1,0 +1,91 @@
+"""The command `deckproof`: finds the command group asked for, loads only that, and ends with the right exit code."""
+
+import sys
+from importlib import import_module
+from typing import Annotated, Final, NamedTuple
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+
+class _Place(NamedTuple):
+    """Where a command lives, and what `--help` says of it without loading it."""
+
+    module: str
+    help: str
+
+
+_COMMANDS: Final = {
+    "verify": _Place("cli.verify", "Does a wallet hold every copy of every card of a deck?"),
+    "deck": _Place("cli.decks", "Decklists: check against the rules, convert, show an example."),
+    "cards": _Place("cli.cards", "The cards of a game: list, show one."),
+    "holdings": _Place("cli.holdings", "What a wallet holds of a collection."),
+    "chain": _Place("cli.chain", "A collection on a chain: a local demo chain, deploy, publish, mint."),
+    "demo": _Place("cli.demo", "Start the demo world and show a verdict for each of its wallets."),
+    "settings": _Place("cli.settings", "The settings in force, and where each comes from."),
+}
+
+
+class _Lazy(TyperGroup):
+    """A group that knows its commands by name and loads one when it is run."""
+
+    def resolve_command(self, ctx: typer.Context, args: list[str]):  # type: ignore[no-untyped-def,override]  # noqa: ANN202
+        name = args[0] if args else ""
+        if name in _COMMANDS:
+            self.commands[name] = _load(name)
+        return super().resolve_command(ctx, args)
+
+
+def _load(name: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - typer's command class is private
+    command = typer.main.get_command(import_module(_COMMANDS[name].module).app)
+    command.name = name
+    return command
+
+
+def _version(asked: bool) -> None:  # noqa: FBT001 - typer calls it
+    if asked:
+        from importlib.metadata import version  # noqa: PLC0415
+
+        typer.echo(f"deckproof {version('deckproof')}")
+        raise typer.Exit
+
+
+app = typer.Typer(cls=_Lazy, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
+
+
+@app.callback()
+def _deckproof(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Prove that a player owns every card of a deck as NFTs, and run the tournament it is played in.
+
+    Exit codes: 0 yes or done, 2 usage, 3 the verdict is no, 4 unreadable input, 5 no answer from the chain, 6 refused.
+    Every command has --json for scripts.
+    """
+
+
+def _command() -> TyperGroup:
+    group = typer.main.get_command(app)
+    for name, place in _COMMANDS.items():
+        group.add_command(TyperCommand(name, help=place.help))  # type: ignore[attr-defined]
+    return group  # type: ignore[return-value]
+
+
+def main() -> None:
+    """Run the command line. Errors that we know become one line, or a problem document with `--json`."""
+    try:
+        _command()()
+    except Exception as error:
+        from cli import exits, output  # noqa: PLC0415 - only when something is wrong
+
+        if not isinstance(error, tuple(exits.EXITS)):
+            raise
+        output.print_problem(error, as_json="--json" in sys.argv)
+        sys.exit(exits.exit_of(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""What a person, or a script, gets to see. The one module that prints.
+
+A person gets tables, in colour only on a terminal (and never with NO_COLOR set). A script adds `--json` and gets one
+JSON document on standard output, of the same facts. Progress and errors go to standard error.
+"""
+
+import json
+import re
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PROGRESS_AFTER: Final = 1.0
+"""Seconds after which a person wants to know that something is going on."""
+WIDE: Final = 200
+"""Columns where no terminal says how many it has: enough that nothing is cut in a file."""
+
+_WORD = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+def print_json(document: object) -> None:
+    """One JSON document on standard output."""
+    print(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def print_text(text: str = "") -> None:
+    """Lines on standard output, as they are."""
+    print(text)
+
+
+def print_note(text: str) -> None:
+    """A line for the person, on standard error, so that it is not taken for output."""
+    print(text, file=sys.stderr)
+
+
+def print_table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    title: str | None = None,
+    styles: Mapping[str, str] | None = None,
+    numbers: Iterable[str] = (),
+) -> None:
+    """A table.
+
+    Args:
+        columns: headings.
+        rows: cells in the order of the columns, as plain text: markup in them is not obeyed.
+        title: above the table.
+        styles: a style for each cell that says exactly this.
+        numbers: headings of columns to set flush right.
+    """
+    from rich import box  # noqa: PLC0415 - rich is not needed for --json and --help
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", pad_edge=False)
+    for column in columns:
+        table.add_column(column, justify="right" if column in numbers else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell, style=(styles or {}).get(cell, "")) for cell in row))
+    _console().print(table)
+
+
+def print_styled(text: str, style: str) -> None:
+    """Lines on standard output, in a style where there are colours."""
+    from rich.text import Text  # noqa: PLC0415
+
+    _console().print(Text(text, style=style), soft_wrap=True)
+
+
+@contextmanager
+def progress(doing: str) -> Iterator[None]:
+    """Tell a person what is going on, once it has taken over a second; nothing where standard error is no terminal."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console  # noqa: PLC0415
+
+    status = Console(stderr=True).status(doing)
+    timer = threading.Timer(PROGRESS_AFTER, status.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        status.stop()
+
+
+def problem_of(error: Exception) -> dict[str, object]:
+    """An error as a problem document. Source: RFC 9457; docs/guide/problems.md has an entry for each type."""
+    return {
+        "type": f"/problems/{slug_of(type(error))}",
+        "title": (type(error).__doc__ or "").strip().split("\n")[0].rstrip("."),
+        "detail": str(error),
+        **{name: _plain(value) for name, value in _fields_of(error).items()},
+    }
+
+
+def slug_of(kind: type[Exception]) -> str:
+    """The last part of a problem's type: `ChainUnreachable` is `chain-unreachable`."""
+    return _WORD.sub("-", kind.__name__).lower()
+
+
+def print_problem(error: Exception, *, as_json: bool) -> None:
+    """Say why a command stopped: a line on standard error, or the problem document on standard output."""
+    if as_json:
+        print_json(problem_of(error))
+    else:
+        lines = str(error).split("\n")
+        print_note("\n".join([f"refused: {lines[0]}", *(f"         {line}" for line in lines[1:])]))
+
+
+def _fields_of(value: object) -> dict[str, object]:
+    """The fields of a dataclass's value; none of anything else."""
+    names = getattr(value, "__dataclass_fields__", {})
+    return {name: getattr(value, name) for name in names}
+
+
+def _plain(value: object) -> object:
+    """A value as JSON has it."""
+    if fields := _fields_of(value):
+        return _plain(fields)
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, bytes):
+        return "0x" + value.hex()
+    return value if isinstance(value, str | int | float | bool | None) else str(value)
+
+
+def _console() -> "Console":
+    from rich.console import Console  # noqa: PLC0415
+
+    return Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)

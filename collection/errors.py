@@ -1,0 +1,281 @@
+"""What the collection's tools refuse or cannot do.
+
+CollectionError
+├── AnvilError               no local chain
+│   ├── AnvilNotFound            there is no Anvil to start
+│   ├── AnvilNotStartable        the file named is not a program
+│   ├── AnvilNotStarted          it ended, or gave no sign of life within the deadline
+│   ├── PortTaken                the port asked for is in use
+│   └── SnapshotGone             the chain cannot go back: the snapshot was used up
+├── KeyUnreadable            not a private key
+├── DeploymentUnreadable     not a deployment description
+├── AdminDelayTooShort       handing over the admin's role would take less than a day on a public chain
+├── RolesNotGrantable        the signer does not become admin, so it cannot appoint anyone
+├── SetHasGaps               the numbers of a card set do not run from 1 without a gap
+├── RunMissing               a card of the set was given no print run
+├── PublishedOtherwise       the set is on the chain already, and is not this one
+└── TransactionError         the chain did not do what was asked
+    ├── ContractRefused          the contract said no, by name
+    ├── TransactionFailed        it was mined and failed without a name
+    ├── TransactionTooLarge      it needs more gas than one transaction may use
+    ├── FundsMissing             the signer cannot pay for it
+    └── NotMined                 it was sent and is in no block yet
+
+Trouble with the endpoint itself (unreachable, another chain, no contract there) is the verifier's `ChainError`: it is
+the same fact with the same sentence, and has one name. None of them knows HTTP statuses or exit codes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+NO_OUTPUT = "it printed nothing"
+
+
+class CollectionError(Exception):
+    """The collection's tools refused, or could not do what was asked."""
+
+
+# --- a local chain ------------------------------------------------------------------------------------------------
+
+
+class AnvilError(CollectionError):
+    """There is no local chain."""
+
+
+@dataclass(eq=False)
+class AnvilNotFound(AnvilError):
+    """There is no Anvil to start."""
+
+    looked: tuple[str, ...]
+    """Where it was looked for."""
+
+    def __str__(self) -> str:
+        return (
+            f"Anvil was not found (looked in {', '.join(self.looked)}); install it with "
+            "`npm install @foundry-rs/anvil`, or name the program in DECKPROOF_ANVIL"
+        )
+
+
+@dataclass(eq=False)
+class AnvilNotStartable(AnvilError):
+    """The file named as Anvil is not a program."""
+
+    path: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.path} cannot be started as Anvil: {self.problem}; name the program itself, or nothing at all"
+
+
+@dataclass(eq=False)
+class AnvilNotStarted(AnvilError):
+    """Anvil ended, or gave no sign of life within the deadline."""
+
+    path: str
+    problem: str
+    output: str
+    """The last of what it printed."""
+
+    def __str__(self) -> str:
+        return f"{self.path} did not become a chain: {self.problem}; {_said(self.output)}"
+
+
+@dataclass(eq=False)
+class PortTaken(AnvilError):
+    """The port asked for is in use."""
+
+    port: int
+
+    def __str__(self) -> str:
+        return f"port {self.port} is in use by another program; name no port and a free one is taken"
+
+
+@dataclass(eq=False)
+class SnapshotGone(AnvilError):
+    """The chain cannot go back to the snapshot."""
+
+    snapshot: str
+
+    def __str__(self) -> str:
+        return (
+            f"the chain cannot go back to snapshot {self.snapshot}: reverting to it, or to an older one, uses it up; "
+            "take a new one"
+        )
+
+
+def _said(output: str) -> str:
+    return f"it printed:\n{output}" if output.strip() else NO_OUTPUT
+
+
+# --- what is handed in --------------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class KeyUnreadable(CollectionError):
+    """Not a private key."""
+
+    problem: str
+    """Says nothing of what the key is."""
+
+    def __str__(self) -> str:
+        return f"that is not a private key: {self.problem}; a key is 0x and 64 hex digits"
+
+
+@dataclass(eq=False)
+class DeploymentUnreadable(CollectionError):
+    """Not a deployment description."""
+
+    source: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.source} does not describe a deployment: {self.problem}; `deckproof chain deploy` writes one"
+
+
+@dataclass(eq=False)
+class AdminDelayTooShort(CollectionError):
+    """Handing over the admin's role would take too short a time."""
+
+    seconds: int
+    least: int
+    chain_id: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.seconds} seconds to hand over the admin's role is too short on chain {self.chain_id}: a stolen key "
+            f"must be noticed in that time; give at least {self.least} seconds"
+        )
+
+
+@dataclass(eq=False)
+class RolesNotGrantable(CollectionError):
+    """The signer does not become admin, so it cannot appoint anyone."""
+
+    signer: str
+    admin: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.signer} deploys for the admin {self.admin}, and only the admin appoints publisher, issuer and "
+            "pauser; deploy without them, and let the admin grant the roles"
+        )
+
+
+@dataclass(eq=False)
+class SetHasGaps(CollectionError):
+    """The numbers of a card set do not run from 1 without a gap."""
+
+    code: str
+    numbers: tuple[int, ...]
+    """The first numbers that are missing."""
+
+    def __str__(self) -> str:
+        return (
+            f"set {self.code} has no card {', '.join(map(str, self.numbers))}: the contract numbers the cards of a set "
+            "from 1 without gaps"
+        )
+
+
+@dataclass(eq=False)
+class RunMissing(CollectionError):
+    """A card of the set was given no print run."""
+
+    code: str
+    cards: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"set {self.code} cannot be published without a print run for {', '.join(self.cards)}; a run has 1 to "
+            "4294967295 copies and never changes"
+        )
+
+
+@dataclass(eq=False)
+class PublishedOtherwise(CollectionError):
+    """The set is on the chain already, and is not this one."""
+
+    set_number: int
+    differences: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"set {self.set_number} was published before and is another one: {'; '.join(self.differences)}; "
+            "a set is published once and for ever, so give this one a new number"
+        )
+
+
+# --- transactions -------------------------------------------------------------------------------------------------
+
+
+class TransactionError(CollectionError):
+    """The chain did not do what was asked."""
+
+
+@dataclass(eq=False)
+class ContractRefused(TransactionError):
+    """The contract said no, by name."""
+
+    action: str
+    """What was tried, as words that follow "to": `publish set 1`."""
+    name: str
+    """The contract's own name for the refusal: `AlreadyPublished`."""
+    fields: Mapping[str, object]
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"the contract refused to {self.action}: {self.sentence} ({self.name})"
+
+
+@dataclass(eq=False)
+class TransactionFailed(TransactionError):
+    """The transaction was mined and failed without a name."""
+
+    action: str
+    transaction: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"to {self.action} failed in transaction {self.transaction}: {self.problem}"
+
+
+@dataclass(eq=False)
+class TransactionTooLarge(TransactionError):
+    """The transaction needs more gas than one may use."""
+
+    action: str
+    gas: int
+    most: int
+
+    def __str__(self) -> str:
+        return (
+            f"to {self.action} takes {self.gas} gas, and one transaction may use {self.most} (EIP-7825); "
+            "ask for less at a time"
+        )
+
+
+@dataclass(eq=False)
+class FundsMissing(TransactionError):
+    """The signer cannot pay for the transaction."""
+
+    action: str
+    signer: str
+    wei: int
+    """What it has."""
+
+    def __str__(self) -> str:
+        return f"{self.signer} cannot pay to {self.action}: it has {self.wei} wei; send it some of the chain's own coin"
+
+
+@dataclass(eq=False)
+class NotMined(TransactionError):
+    """The transaction was sent and is in no block yet."""
+
+    action: str
+    transaction: str
+    seconds: float
+
+    def __str__(self) -> str:
+        return (
+            f"to {self.action} was sent as transaction {self.transaction} and is in no block after {self.seconds:g} s; "
+            "it may still be mined, so look it up before sending it again"
+        )

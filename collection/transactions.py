@@ -1,0 +1,313 @@
+"""Transactions: from a contract's function and a signer to a receipt, or an error that says what was refused.
+
+web3.py encodes calls and fills in gas and fees; the questions it asks go through the verifier's endpoint, so there is
+one connection, one set of deadlines and one tree of errors whoever asks. Importing this module is cheap; web3.py, which
+takes a second, is imported when something is sent.
+
+Source: EIP-1559 (fees), EIP-7825 (gas of one transaction).
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from collection.artefact import Abi, Artefact
+from collection.errors import (
+    ContractRefused,
+    FundsMissing,
+    NotMined,
+    TransactionError,
+    TransactionFailed,
+    TransactionTooLarge,
+)
+from collection.refusals import read_refusal
+from verifier.addresses import parse_address, to_checksum
+from verifier.errors import AnswerSuspicious, EndpointRefused
+from verifier.holdings import Address
+from verifier.rpc import Endpoint
+
+if TYPE_CHECKING:
+    from eth_account.signers.base import BaseAccount
+    from eth_typing import ChecksumAddress
+    from web3 import Web3
+    from web3.types import TxParams
+
+GAS_CAP: Final = 16_777_216
+"""Gas that one transaction may use. Source: EIP-7825."""
+MINED_WITHIN: Final = 180.0
+"""Seconds that a transaction is waited for: fifteen blocks of Ethereum."""
+
+_MARGIN: Final = (6, 5)
+"""Gas offered, for each unit estimated: what was sent meanwhile may make a call a little dearer."""
+_BASE_FEES: Final = 2
+"""The fee offered covers a base fee that has doubled, which takes six full blocks."""
+_FIRST_LOOK, _LAST_LOOK = 0.005, 2.0
+"""Seconds between two looks for a receipt; doubles. Anvil answers before the receipt exists, and soon after it does."""
+_NO_FUNDS = re.compile(r"insufficient funds", re.IGNORECASE)
+_HEX = re.compile(r"0x(?:[0-9a-fA-F]{2})*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a transaction does."""
+
+    action: str
+    """In words that follow "to": `publish set 1`."""
+    abi: Abi
+    """In which the contract's refusals are read."""
+    to: Address | None
+    """None: makes a contract."""
+    data: str
+    """Function and arguments, or creation code and arguments; hexadecimal behind 0x."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A transaction that a node took."""
+
+    call: Call
+    transaction: str
+    """Its hash."""
+    gas: int
+    """How much of it was offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """A transaction that was mined and did what it should."""
+
+    transaction: str
+    """Its hash."""
+    block: int
+    gas_used: int
+    contract: Address | None
+    """The contract that it made."""
+
+
+class Contract:
+    """A contract at an address, spoken to by the names in its ABI."""
+
+    def __init__(self, endpoint: Endpoint, abi: Abi, address: Address) -> None:
+        self.address = address
+        self._endpoint, self._abi = endpoint, abi
+        self._contract = _web3(endpoint).eth.contract(cast("ChecksumAddress", address), abi=abi)
+
+    def call(self, action: str, function: str, *arguments: object) -> Call:
+        """What a transaction would do, for a `Sender`; `action` is what that is in words that follow "to"."""
+        return Call(action, self._abi, self.address, self._contract.encode_abi(function, arguments))
+
+    def ask(self, function: str, *arguments: object) -> Any:  # noqa: ANN401 - of the type that the ABI says
+        """What a function answers now.
+
+        Raises:
+            AnswerSuspicious: nothing that the function can answer.
+            ChainError: the endpoint gave no answer, or the contract refused.
+        """
+        with _readable(self._endpoint, function):
+            return self._contract.functions[function](*arguments).call()
+
+
+def creation(action: str, artefact: Artefact, *arguments: object) -> Call:
+    """What makes a contract, with the arguments of its constructor."""
+    from web3 import Web3  # noqa: PLC0415 - takes a second
+
+    contract = Web3().eth.contract(abi=artefact.abi, bytecode=artefact.creation)
+    return Call(action, artefact.abi, None, contract.constructor(*arguments).data_in_transaction)
+
+
+class Sender:
+    """One signer on one chain.
+
+    Args:
+        endpoint: of a node of that chain.
+        signer: an account of `eth_account`, or what else signs like one.
+        mined_within: seconds that a transaction is waited for.
+        clock: seconds, monotonic.
+        sleep: waits for seconds.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        signer: "BaseAccount",
+        *,
+        mined_within: float = MINED_WITHIN,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.endpoint = endpoint
+        self.address: Address = parse_address(signer.address)
+        self._eth = _web3(endpoint).eth
+        self._signer = signer
+        self._mined_within, self._clock, self._sleep = mined_within, clock, sleep
+        with _readable(endpoint, "eth_chainId"):
+            self.chain_id: int = self._eth.chain_id
+
+    def transact(self, calls: Sequence[Call]) -> list[Receipt]:
+        """Send the calls in their order, and wait until all are mined.
+
+        Raises:
+            TransactionError: the first that was refused or failed. A refusal that is foreseen stops all of them
+                before any is sent.
+            ChainError: the endpoint gave no answer.
+        """
+        return self.settle(self.send(calls))
+
+    def send(self, calls: Sequence[Call]) -> list[Sent]:
+        """Send the calls in their order, and do not wait; each is first tried against the latest block.
+
+        Raises:
+            TransactionError: one would fail, or cannot be paid for.
+            ChainError: the endpoint gave no answer.
+        """
+        gas = [self._gas(one) for one in calls]
+        with _readable(self.endpoint, "fees and nonce"):
+            fees, nonce = self._fees(), self._eth.get_transaction_count(self._signer.address, "pending")
+        return [
+            self._sent(one, {"gas": units, "nonce": nonce + index, **fees})
+            for index, (one, units) in enumerate(zip(calls, gas, strict=True))
+        ]
+
+    def settle(self, sent: Sequence[Sent]) -> list[Receipt]:
+        """Wait until all are mined, in this call's time limit.
+
+        Raises:
+            TransactionError: of the first that failed; none is in flight any more, unless it is `NotMined`.
+            ChainError: the endpoint gave no answer.
+        """
+        give_up = self._clock() + self._mined_within
+        outcomes = [self._outcome(one, give_up) for one in sent]
+        for outcome in outcomes:
+            if isinstance(outcome, TransactionError):
+                raise outcome
+        return [outcome for outcome in outcomes if isinstance(outcome, Receipt)]
+
+    def code_at(self, address: Address) -> tuple[bytes, int]:
+        """What code runs at an address now, and the number of the newest block."""
+        with _readable(self.endpoint, "eth_getCode"):
+            return bytes(self._eth.get_code(cast("ChecksumAddress", address))), self._eth.block_number
+
+    # --- sending
+
+    def _gas(self, one: Call) -> int:
+        """Gas to offer."""
+        try:
+            with _readable(self.endpoint, "eth_estimateGas"):
+                estimate = self._eth.estimate_gas(cast("TxParams", {"from": self.address, **_target(one)}))
+        except EndpointRefused as error:
+            raise self._refused(one, error) from error
+        if estimate > GAS_CAP:
+            raise TransactionTooLarge(one.action, estimate, GAS_CAP)
+        return min(GAS_CAP, estimate * _MARGIN[0] // _MARGIN[1])
+
+    def _fees(self) -> dict[str, int]:
+        """In wei a unit of gas."""
+        base = self._eth.get_block("latest").get("baseFeePerGas")
+        if base is None:  # a chain without EIP-1559
+            return {"gasPrice": self._eth.gas_price}
+        tip = self._eth.max_priority_fee
+        return {"maxFeePerGas": _BASE_FEES * base + tip, "maxPriorityFeePerGas": tip}
+
+    def _sent(self, one: Call, terms: Mapping[str, int]) -> Sent:
+        signed = self._signer.sign_transaction({"chainId": self.chain_id, "value": 0, **_target(one), **terms})
+        sent = Sent(one, "0x" + bytes(signed.hash).hex(), terms["gas"])
+        try:
+            self._eth.send_raw_transaction(signed.raw_transaction)
+        except EndpointRefused as error:
+            if not self._arrived(sent):
+                raise self._refused(one, error) from error
+        return sent
+
+    def _arrived(self, sent: Sent) -> bool:
+        """Whether the node has it all the same: the answer to the first try was lost, and it refused the second."""
+        return self.endpoint.ask("eth_getTransactionByHash", [sent.transaction]) is not None
+
+    def _refused(self, one: Call, error: EndpointRefused) -> Exception:
+        refusal = read_refusal(_returned(error), one.abi)
+        if refusal is not None:
+            return ContractRefused(one.action, refusal.name, refusal.fields, refusal.sentence)
+        if _NO_FUNDS.search(error.message):
+            with _readable(self.endpoint, "eth_getBalance"):
+                return FundsMissing(one.action, self.address, self._eth.get_balance(self._signer.address))
+        return error
+
+    # --- waiting
+
+    def _outcome(self, sent: Sent, give_up: float) -> Receipt | TransactionError:
+        found = self._receipt(sent, give_up)
+        if found is None:
+            return NotMined(sent.call.action, sent.transaction, self._mined_within)
+        with _readable(self.endpoint, "eth_getTransactionReceipt"):
+            made = found.get("contractAddress")
+            receipt = Receipt(
+                sent.transaction,
+                block=int(found["blockNumber"], 16),
+                gas_used=int(found["gasUsed"], 16),
+                contract=to_checksum(bytes.fromhex(made[2:])) if made else None,
+            )
+            done = int(found["status"], 16)
+        return receipt if done else self._why_failed(sent, receipt)
+
+    def _receipt(self, sent: Sent, give_up: float) -> Mapping[str, Any] | None:
+        pause = _FIRST_LOOK
+        while True:
+            receipt = self.endpoint.ask("eth_getTransactionReceipt", [sent.transaction])
+            if isinstance(receipt, dict) and receipt.get("blockNumber"):
+                return receipt
+            if self._clock() + pause > give_up:
+                return None
+            self._sleep(pause)
+            pause = min(2 * pause, _LAST_LOOK)
+
+    def _why_failed(self, sent: Sent, receipt: Receipt) -> TransactionError:
+        """Ask the same as a question, after and before the block; a receipt does not tell the reason."""
+        question = {"from": self.address, "gas": hex(sent.gas), **_target(sent.call)}
+        for height in (receipt.block, receipt.block - 1):
+            try:
+                self.endpoint.ask("eth_call", [question, hex(height)])
+            except EndpointRefused as error:
+                refusal = self._refused(sent.call, error)
+                if isinstance(refusal, TransactionError):
+                    return refusal
+        problem = "it ran out of gas" if receipt.gas_used >= sent.gas else "the node tells no reason"
+        return TransactionFailed(sent.call.action, sent.transaction, problem)
+
+
+def _target(one: Call) -> dict[str, Any]:
+    return {"data": one.data} if one.to is None else {"to": one.to, "data": one.data}
+
+
+def _returned(error: EndpointRefused) -> bytes:
+    """What a call reverted with; nodes wrap it differently."""
+    data = error.data
+    if isinstance(data, dict):
+        data = data.get("data", data.get("result"))
+    if isinstance(data, str) and _HEX.fullmatch(data):
+        return bytes.fromhex(data[2:])
+    return b""
+
+
+@contextmanager
+def _readable(endpoint: Endpoint, question: str) -> Iterator[None]:
+    """Whatever cannot be made of an answer what it should be, is the answer's fault."""
+    from web3.exceptions import Web3Exception  # noqa: PLC0415 - takes a second
+
+    try:
+        yield
+    except (Web3Exception, ValueError, TypeError, KeyError) as error:
+        raise AnswerSuspicious(endpoint.name, question, f"it cannot be read ({error})") from error
+
+
+def _web3(endpoint: Endpoint) -> "Web3":
+    """web3.py, asking through our endpoint."""
+    from web3 import Web3  # noqa: PLC0415 - takes a second
+    from web3.providers.base import BaseProvider  # noqa: PLC0415
+
+    class Through(BaseProvider):
+        def make_request(self, method: Any, params: Any) -> Any:  # noqa: ANN401 - web3.py's own signature
+            return {"jsonrpc": "2.0", "id": 0, "result": endpoint.ask(method, params)}
+
+    return Web3(Through(), middleware=[])

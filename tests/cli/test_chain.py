@@ -1,0 +1,266 @@
+"""`deckproof chain …` and `demo`, on a real Anvil."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from collection.anvil import Anvil
+from collection.wallets import development_wallets
+from tests.cli.world import Deckproof
+
+pytestmark = pytest.mark.chain
+
+PROGRAM = str(Path(sys.executable).with_name("deckproof"))
+SIGNER, PLAYER = (wallet.address for wallet in development_wallets(2))
+
+
+@pytest.fixture
+def local(anvil: Anvil, monkeypatch: pytest.MonkeyPatch) -> Anvil:
+    """A local chain, named by the settings."""
+    monkeypatch.setenv("DECKPROOF_RPC", anvil.url)
+    return anvil
+
+
+@pytest.fixture
+def deployment(deckproof: Deckproof, local: Anvil, tmp_path: Path) -> Path:
+    """The signer's own collection, with the starter set published."""
+    file = tmp_path / "deployment.json"
+    roles = ("--publisher", SIGNER, "--issuer", SIGNER, "--pauser", SIGNER)
+    assert deckproof("chain", "deploy", "--account", 0, *roles, "--out", file).code == 0
+    uri = "https://cards.example/{id}.json"
+    published = deckproof(
+        *("chain", "publish", "--deployment", file, "--account", 0, "--uri", uri, "--run", 60, "--allow", SIGNER)
+    )
+    assert published.code == 0
+    return file
+
+
+def address_in(deployment: Path) -> str:
+    return str(json.loads(deployment.read_text())["address"])
+
+
+# --- deploy, publish, mint
+
+
+def test_a_deck_that_is_minted_is_covered(deckproof: Deckproof, deployment: Path, deck: Path) -> None:
+    minted = deckproof("chain", "mint", "--deployment", deployment, "--account", 0, "--to", PLAYER, "--deck", deck)
+    verify = ("verify", "--deck", deck, "--collection", address_in(deployment), "--wallet")
+    assert (minted.code, deckproof(*verify, PLAYER).code, deckproof(*verify, SIGNER).code) == (0, 0, 3)
+
+
+def test_single_cards_are_minted_soulbound(deckproof: Deckproof, deployment: Path) -> None:
+    mint = ("chain", "mint", "--collection", address_in(deployment), "--account", 0, "--to", PLAYER)
+    minted = deckproof(*mint, "--card", "2 ronald frump", "--soulbound", "--json")
+    [copies] = minted.document["copies"]
+    [held] = deckproof("holdings", PLAYER, "--collection", address_in(deployment), "--json").document["holdings"]
+    assert (copies["token_id"] >> 32, copies["units"]) == (1, 2)
+    assert (held["card"], held["units"], held["soulbound"]) == ("RONALD FRUMP", 2, 2)
+
+
+def test_publishing_again_finds_it_done(deckproof: Deckproof, deployment: Path) -> None:
+    again = ("chain", "publish", "--deployment", deployment, "--account", 0, "--uri", "https://cards.example/{id}.json")
+    assert deckproof(*again, "--run", 60, "--json").document["published_before"] is True
+    other = deckproof(*again, "--run", 61)
+    assert other.code == 6
+    assert "61" in other.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("--account", 5, "--card", "1 RONALD FRUMP"), 6, "is not issuer"),
+        (("--account", 0, "--card", "61 RONALD FRUMP"), 6, "60"),
+        (("--account", 0, "--card", "1 RONALD FRMUP"), 4, "RONALD FRUMP"),
+        (("--account", 0, "--card", "RONALD FRUMP"), 2, "write a count and a name"),
+        (("--account", 0, "--card", "0 RONALD FRUMP"), 2, "write a count and a name"),
+        (("--account", 0), 2, "nothing to mint"),
+        (("--card", "1 RONALD FRUMP"), 2, "no signer"),
+        (("--account", 0, "--key-file", "k", "--card", "1 RONALD FRUMP"), 2, "two signers"),
+        (("--account", 0, "--collection", PLAYER, "--card", "1 RONALD FRUMP"), 2, "two collections"),
+    ],
+)
+def test_what_cannot_be_minted_says_why(
+    deckproof: Deckproof, deployment: Path, words: tuple[object, ...], code: int, said: str
+) -> None:
+    ended = deckproof("chain", "mint", "--deployment", deployment, "--to", PLAYER, *words)
+    assert ended.code == code
+    assert said in ended.err
+
+
+def test_a_collection_that_is_not_there_is_5(deckproof: Deckproof, local: Anvil) -> None:
+    words = ("--collection", PLAYER, "--account", 0, "--to", PLAYER, "--card", "1 RONALD FRUMP")
+    ended = deckproof("chain", "mint", *words)
+    assert ended.code == 5
+    assert "no contract" in ended.err
+
+
+def test_a_key_comes_from_a_file_or_the_environment_and_is_never_shown(
+    deckproof: Deckproof, local: Anvil, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = development_wallets(1)[0].key.hex()
+    file = tmp_path / "key"
+    file.write_text(f"0x{key}\n")
+    assert deckproof("chain", "deploy", "--key-file", file).code == 0
+    monkeypatch.setenv("DECKPROOF_KEY", key)
+    assert deckproof("chain", "deploy").code == 0
+    assert key not in deckproof("settings").out + deckproof("settings", "--json").out
+    monkeypatch.setenv("DECKPROOF_KEY", key + "0")
+    wrong = deckproof("chain", "deploy")
+    assert wrong.code == 4
+    assert key not in wrong.err
+
+
+def test_a_deployment_is_not_overwritten(deckproof: Deckproof, deployment: Path) -> None:
+    before = deployment.read_text()
+    refused = deckproof("chain", "deploy", "--account", 0, "--out", deployment)
+    assert (refused.code, deployment.read_text()) == (2, before)
+
+
+# --- chain dev and demo, as processes
+
+
+@contextmanager
+def running(*words: str, folder: Path) -> Iterator["subprocess.Popen[str]"]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("DECKPROOF_")}
+    root = Path(__file__).parent.parent.parent
+    anvil = next(root.glob("node_modules/@foundry-rs/anvil-*/bin/anvil"), None)
+    if anvil:
+        environment["DECKPROOF_ANVIL"] = str(anvil)
+    process = subprocess.Popen(
+        [PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder, env=environment
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def first_document(process: "subprocess.Popen[str]") -> Any:  # noqa: ANN401 - JSON
+    """The document that a command prints before it stays up."""
+    lines = []
+    assert process.stdout
+    for line in process.stdout:
+        lines.append(line)
+        if line == "}\n":
+            return json.loads("".join(lines))
+    assert process.stderr
+    pytest.fail(f"no document: {process.stderr.read()}")
+
+
+def is_up(url: str) -> bool:
+    done = subprocess.run(
+        [PROGRAM, "holdings", PLAYER, "--rpc", url, "--collection", PLAYER], capture_output=True, text=True, check=False
+    )
+    return "is refused" not in done.stderr
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("words", [("chain", "dev", "--json"), ("demo", "--json")], ids=["dev", "demo"])
+def test_it_stays_up_until_it_is_told_to_stop_and_leaves_no_process(
+    words: tuple[str, ...], how: signal.Signals, tmp_path: Path
+) -> None:
+    with running(*words, folder=tmp_path) as process:
+        url = first_document(process)["rpc"]
+        assert is_up(url)
+        assert process.poll() is None
+        process.send_signal(how)
+        assert process.wait(timeout=20) == 0
+        assert not is_up(url)
+
+
+def test_it_leaves_no_process_even_when_it_is_killed(tmp_path: Path) -> None:
+    with running("chain", "dev", "--json", folder=tmp_path) as process:
+        url = first_document(process)["rpc"]
+        process.kill()
+        process.wait()
+        give_up = time.monotonic() + 20
+        while is_up(url) and time.monotonic() < give_up:
+            time.sleep(0.1)
+        assert not is_up(url)
+
+
+def test_the_dev_chain_writes_decks_that_verify(tmp_path: Path) -> None:
+    with running("chain", "dev", "--decks", "decks", "--json", folder=tmp_path) as process:
+        document = first_document(process)
+        [player] = [player for player in document["players"] if player["name"] == "Twyla Purse"]
+        wallets = [word for wallet in player["wallets"] for word in ("--wallet", wallet["address"])]
+        where = ("--rpc", document["rpc"], "--collection", document["collection"])
+        both, one = (
+            subprocess.run(
+                [PROGRAM, "verify", "--deck", tmp_path / player["file"], *own, *where], check=False
+            ).returncode
+            for own in (wallets, wallets[:2])
+        )
+        assert (both, one) == (0, 3)
+
+
+def test_the_demo_shows_what_a_person_would_say_of_each_player(tmp_path: Path) -> None:
+    # Stated here by hand from each player's story; the product computes it.
+    expected = {
+        "Paige Turner": (True, "covered", 0),
+        "Chip Munny": (True, "covered", 0),
+        "Bea Havior": (True, "covered", 0),
+        "Twyla Purse": (True, "covered", 0),
+        "Penny Short": (True, "short", 1),
+        "Dewey Twice": (True, "short", 2),
+        "Polly Paste": (True, "short", 2),
+        "Stella Stranger": (True, "short", 51),
+        "Cash Flo": (True, "short", 1),
+        "Nick O'Thyme": (True, "covered", 0),
+        "Bern Down": (True, "short", 1),
+        "Will Wander": (False, "covered", 0),
+        "Max Overkill": (False, "covered", 0),
+        "Noah Shows": (False, "covered", 0),
+        "Ty Rantless": (False, "covered", 0),
+    }
+    with running("demo", "--once", "--json", folder=tmp_path) as process:
+        document = first_document(process)
+        assert process.wait(timeout=20) == 0
+    found = {
+        player["name"]: (
+            player["verdict"]["legal"],
+            player["verdict"]["outcome"],
+            sum(line["missing"] for line in player["verdict"]["coverage"]),
+        )
+        for player in document["players"]
+        if player["verdict"]
+    }
+    assert found == expected
+    [unreadable] = [player for player in document["players"] if not player["verdict"]]
+    assert unreadable["name"] == "Otto Correct"
+    assert "Apology Video" in unreadable["unreadable"]["detail"]
+
+
+def test_the_demo_is_a_table_for_people(tmp_path: Path) -> None:
+    with running("demo", "--once", folder=tmp_path) as process:
+        out, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "Penny Short" in out
+    assert "1 of 51 copies missing" in out
+    assert "\x1b" not in out
+
+
+def test_a_port_that_is_taken_is_said(tmp_path: Path, anvil: Anvil) -> None:
+    with running("demo", "--port", anvil.url.rsplit(":", 1)[1], folder=tmp_path) as process:
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 5
+    assert "port" in err
+
+
+def test_a_missing_anvil_says_how_to_get_it(
+    deckproof: Deckproof, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DECKPROOF_ANVIL", str(tmp_path / "nowhere"))
+    ended = deckproof("demo", "--once")
+    assert ended.code == 5
+    assert "there is no such file" in ended.err

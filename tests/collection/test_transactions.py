@@ -1,0 +1,235 @@
+"""Sending and waiting, on a real chain and behind a node that does not always tell the truth."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from collection.anvil import Anvil
+from collection.artefact import Artefact, showdown_cards
+from collection.errors import ArgumentsUnfit, ContractRefused, FundsMissing, NotMined, TransactionFailed
+from collection.issuing import standing
+from collection.practice import PracticeCollection
+from collection.transactions import GAS_CAP, Call, Contract, Sender, creation
+from collection.wallets import PrivateKey, Wallet, wallet_of
+from verifier.errors import AnswerSuspicious, ChainUnreachable, EndpointRefused
+from verifier.rpc import Endpoint, Patience
+from verifier.testkit import LyingNode, Question, Refusal, Relay, lies
+from verifier.testkit.lying_node import Answerer, Lie
+
+pytestmark = pytest.mark.chain
+
+Wallets = tuple[Wallet, ...]
+ONCE = Patience(deadline=5, attempts=2, first_pause=0.01)
+
+
+@pytest.fixture
+def node(anvil: Anvil) -> Iterator[LyingNode]:
+    with LyingNode(Relay(anvil.url)) as lying:
+        yield lying
+
+
+@pytest.fixture
+def endpoint(node: LyingNode) -> Iterator[Endpoint]:
+    found = Endpoint(node.url, patience=ONCE)
+    yield found
+    found.close()
+
+
+def gift(to: Wallet) -> Call:
+    """A call without effect."""
+    return Call("send nothing", (), to.address, "0x")
+
+
+# --- what is offered
+
+
+def test_a_receipt_says_where_and_for_how_much_gas(anvil: Anvil, funded_wallets: Wallets) -> None:
+    ann, bob, *_ = funded_wallets
+    (receipt,) = Sender(anvil.endpoint, ann.signer()).transact([gift(bob)])
+    found = anvil.ask("eth_getTransactionReceipt", receipt.transaction)
+    assert isinstance(found, dict)
+    assert (hex(receipt.block), hex(receipt.gas_used)) == (found["blockNumber"], found["gasUsed"])
+    assert receipt.contract is None
+
+
+def test_transactions_go_in_the_order_of_the_calls(anvil: Anvil, funded_wallets: Wallets) -> None:
+    ann, bob, *_ = funded_wallets
+    receipts = Sender(anvil.endpoint, ann.signer()).transact([gift(bob)] * 4)
+    assert [receipt.block - receipts[0].block for receipt in receipts] == [0, 1, 2, 3]
+
+
+def test_two_senders_of_one_wallet_do_not_disturb_each_other(anvil: Anvil, funded_wallets: Wallets) -> None:
+    ann, bob, *_ = funded_wallets
+    one, other = Sender(anvil.endpoint, ann.signer()), Sender(anvil.endpoint, ann.signer())
+    for sender in (one, other, one):
+        sender.transact([gift(bob)])
+    assert anvil.ask("eth_getTransactionCount", ann.address, "latest") == "0x3"
+
+
+def test_what_waits_to_be_mined_is_counted(anvil: Anvil, funded_wallets: Wallets) -> None:
+    ann, bob, *_ = funded_wallets
+    sender = Sender(anvil.endpoint, ann.signer())
+    with anvil.one_block():
+        sent = [*sender.send([gift(bob)]), *sender.send([gift(bob), gift(bob)])]
+    assert len({receipt.block for receipt in sender.settle(sent)}) == 1
+
+
+def test_a_chain_without_eip_1559_is_paid_by_gas_price(
+    node: LyingNode, endpoint: Endpoint, funded_wallets: Wallets
+) -> None:
+    node.tell(lies.says({"number": "0x1"}, "eth_getBlockByNumber"))
+    ann, bob, *_ = funded_wallets
+    Sender(endpoint, ann.signer()).transact([gift(bob)])
+    assert node.count("eth_gasPrice") == 1
+    assert node.count("eth_maxPriorityFeePerGas") == 0
+
+
+def test_one_question_to_a_contract_is_one_request(
+    node: LyingNode, endpoint: Endpoint, collection: PracticeCollection
+) -> None:
+    cards = Contract(endpoint, showdown_cards().abi, collection.deployment.address)
+    assert cards.ask("published", 1) is True
+    assert [question.method for question in node.questions] == ["eth_call"]
+
+
+# --- what goes wrong
+
+
+def test_a_wallet_without_ether_cannot_pay(anvil: Anvil, funded_wallets: Wallets) -> None:
+    poor = wallet_of(PrivateKey(b"\7" * 32))
+    with pytest.raises(FundsMissing, match=f"{poor.address} cannot pay to send nothing: it has 0 wei"):
+        Sender(anvil.endpoint, poor.signer()).transact([gift(funded_wallets[0])])
+
+
+def test_a_figure_that_the_contract_cannot_count_is_refused(collection: PracticeCollection) -> None:
+    cards = standing(collection.sender(collection.publisher), collection.deployment)
+    with pytest.raises(ArgumentsUnfit, match="the contract has no way to allow too much"):
+        cards.call("allow too much", "allow", collection.issuer.address, 1, 2**64)
+
+
+def test_what_is_not_mined_in_time_is_named_so_that_it_can_be_looked_up(anvil: Anvil, funded_wallets: Wallets) -> None:
+    ann, bob, *_ = funded_wallets
+    sender = Sender(anvil.endpoint, ann.signer(), mined_within=0.05)
+    with anvil.one_block():
+        sent = sender.send([gift(bob)])
+        with pytest.raises(NotMined, match=f"{sent[0].transaction} and is in no block after 0.05 s"):
+            sender.settle(sent)
+    assert sender.settle(sent)[0].transaction == sent[0].transaction
+
+
+# PUSH1 1, loop: JUMPDEST, PUSH1 2, JUMP: gas is all that ends it
+ENDLESS = Artefact("Endless", (), bytes.fromhex("60015b600256"), b"")
+# GAS, PUSH3 60000, LT (60000 < gas), PUSH1 12, JUMPI, PUSH0, PUSH0, REVERT, JUMPDEST, STOP
+THRIFTY = Artefact("Thrifty", (), bytes.fromhex("5a62 00ea60 10 600c 57 5f 5f fd 5b 00".replace(" ", "")), b"")
+
+
+def failing(sender: Sender, artefact: Artefact, gas: int) -> TransactionFailed:
+    """Send what fails, with gas that no estimate gave."""
+    (sent,) = [sender._sent(creation("try it", artefact), {**sender._fees(), "gas": gas, "nonce": 0})]  # noqa: SLF001
+    with pytest.raises(TransactionFailed) as failed:
+        sender.settle([sent])
+    return failed.value
+
+
+def test_a_transaction_that_ran_out_of_gas_says_so(anvil: Anvil, funded_wallets: Wallets) -> None:
+    failed = failing(Sender(anvil.endpoint, funded_wallets[5].signer()), ENDLESS, GAS_CAP)
+    assert failed.problem == "it ran out of gas"
+
+
+def test_a_transaction_that_failed_without_a_reason_says_so(anvil: Anvil, funded_wallets: Wallets) -> None:
+    failed = failing(Sender(anvil.endpoint, funded_wallets[5].signer()), THRIFTY, 90_000)
+    assert failed.problem == "the node tells no reason"
+
+
+# --- what nodes do
+
+
+def test_an_answer_that_was_lost_does_not_send_twice(
+    node: LyingNode, endpoint: Endpoint, anvil: Anvil, funded_wallets: Wallets
+) -> None:
+    # 1st try: mined, and the answer cut off; 2nd try: refused, since the nonce is used
+    ann, bob, *_ = funded_wallets
+    node.tell(lies.only(lies.cuts(1), lambda question: question.method == "eth_sendRawTransaction"))
+    Sender(endpoint, ann.signer()).transact([gift(bob)])
+    assert node.count("eth_sendRawTransaction") == 2
+    assert anvil.ask("eth_getTransactionCount", ann.address, "latest") == "0x1"
+
+
+def test_a_receipt_is_waited_for(node: LyingNode, endpoint: Endpoint, funded_wallets: Wallets) -> None:
+    ann, bob, *_ = funded_wallets
+    asked = "eth_getTransactionReceipt"
+    node.tell(lies.only(lies.says(None, asked), lambda _question: node.count(asked) <= 3))
+    Sender(endpoint, ann.signer()).transact([gift(bob)])
+    assert node.count(asked) == 4
+
+
+def refuses(data: object, message: str = "execution reverted") -> Lie:
+    def lie(question: Question, honest: Answerer) -> object:
+        if question.method == "eth_estimateGas":
+            raise Refusal(3, message, data)
+        return honest(question)
+
+    return lie
+
+
+def test_a_refusal_that_is_not_the_contracts_is_the_endpoints(
+    node: LyingNode, endpoint: Endpoint, funded_wallets: Wallets
+) -> None:
+    ann, bob, *_ = funded_wallets
+    node.tell(refuses(None, "out of sorts"))
+    with pytest.raises(EndpointRefused, match="refused eth_estimateGas: out of sorts"):
+        Sender(endpoint, ann.signer()).transact([gift(bob)])
+
+
+PAUSED = "0xd93c0665"
+"""EnforcedPause()"""
+
+
+@pytest.mark.parametrize("data", [PAUSED, {"data": PAUSED}, {"result": PAUSED}])
+def test_a_reason_is_found_however_the_node_wraps_it(
+    node: LyingNode, endpoint: Endpoint, collection: PracticeCollection, data: object
+) -> None:
+    sender = Sender(endpoint, collection.issuer.signer())
+    cards = standing(sender, collection.deployment)
+    node.tell(refuses(data))
+    with pytest.raises(ContractRefused, match="issuing is paused"):
+        sender.transact([cards.call("issue", "issue", collection.issuer.address, [1], [1], b"")])
+
+
+@pytest.mark.parametrize(
+    ("method", "answer"),
+    [
+        ("eth_chainId", "one"),
+        ("eth_estimateGas", "much"),
+        ("eth_estimateGas", None),
+        ("eth_getTransactionCount", {}),
+        ("eth_getBlockByNumber", []),
+        ("eth_maxPriorityFeePerGas", "0xzz"),
+        ("eth_getTransactionReceipt", {"blockNumber": "0x1"}),
+        ("eth_getTransactionReceipt", {"blockNumber": "?", "gasUsed": "0x1", "status": "0x1"}),
+    ],
+)
+def test_an_answer_that_cannot_be_read_is_suspicious(
+    node: LyingNode, endpoint: Endpoint, funded_wallets: Wallets, method: str, answer: object
+) -> None:
+    ann, bob, *_ = funded_wallets
+    node.tell(lies.says(answer, method))
+    with pytest.raises(AnswerSuspicious):
+        Sender(endpoint, ann.signer()).transact([gift(bob)])
+
+
+def test_a_contracts_answer_that_cannot_be_read_is_suspicious(
+    node: LyingNode, endpoint: Endpoint, collection: PracticeCollection
+) -> None:
+    cards = standing(Sender(endpoint, collection.issuer.signer()), collection.deployment)
+    for answer in ("0x", "0x01", "words", None, 7):
+        node.be_honest().tell(lies.says(answer))
+        with pytest.raises(AnswerSuspicious):
+            cards.ask("totals", 1)
+
+
+def test_a_node_that_is_not_there_is_unreachable(funded_wallets: Wallets) -> None:
+    nowhere = Endpoint("http://127.0.0.1:9", patience=replace(ONCE, attempts=1))
+    with pytest.raises(ChainUnreachable):
+        Sender(nowhere, funded_wallets[0].signer())

@@ -1,0 +1,283 @@
+"""One endpoint: what is tried again, what is not, and that nothing outlasts its deadline."""
+
+import sys
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+
+from verifier.errors import AnswerSuspicious, ChainUnreachable, EndpointRefused, EndpointUnreadable
+from verifier.rpc import Endpoint, Patience
+from verifier.testkit import LyingNode, ScriptedChain, lies
+from verifier.testkit.lying_node import Lie
+
+
+class Clock:
+    """Time that passes only by sleeping."""
+
+    def __init__(self) -> None:
+        self.pauses: list[float] = []
+
+    def __call__(self) -> float:
+        return time.monotonic() + sum(self.pauses)
+
+    def sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+
+
+@pytest.fixture
+def node() -> Iterator[LyingNode]:
+    with LyingNode(ScriptedChain(chain_id=7)) as node:
+        yield node
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def endpoint(node: LyingNode, clock: Clock) -> Iterator[Endpoint]:
+    with Endpoint(node.url, clock=clock, sleep=clock.sleep, rng=lambda: 1.0) as endpoint:
+        yield endpoint
+
+
+def test_an_honest_answer_is_the_result(endpoint: Endpoint) -> None:
+    assert endpoint.ask("eth_chainId", []) == "0x7"
+
+
+def test_questions_share_one_connection(endpoint: Endpoint, node: LyingNode) -> None:
+    for _ in range(5):
+        endpoint.ask("eth_chainId", [])
+    assert node.connections == 1
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        lies.rate_limits(5),
+        lies.rate_limits(5, status=503),
+        lies.rate_limits(5, status=500),
+        lies.limits_in_json(5),
+        lies.drops(5),
+        lies.cuts(5),
+    ],
+)
+def test_what_passes_is_tried_again(endpoint: Endpoint, node: LyingNode, lie: Lie) -> None:
+    node.tell(lie)
+    assert endpoint.ask("eth_chainId", []) == "0x7"
+    assert len(node.questions) == 6
+
+
+@pytest.mark.parametrize(
+    ("lie", "problem"),
+    [
+        (lies.rate_limits(), "limiting requests"),
+        (lies.limits_in_json(), "request rate limited"),
+        (lies.drops(10**6), "connection broke"),
+        (lies.cuts(), "cut off"),
+        (lies.shows_a_page(), "not JSON"),
+        (lies.sends(b""), "not JSON"),
+        (lies.sends(b"[" * 100_000), "not JSON"),
+        (lies.sends(b'{"jsonrpc":"2.0","id":1,"result":NaN}'), "not JSON"),
+        (lies.sends(b"\xff\xfe"), "not JSON"),
+    ],
+)
+def test_what_does_not_pass_is_unreachable_after_all_attempts(
+    endpoint: Endpoint, node: LyingNode, lie: Lie, problem: str
+) -> None:
+    node.tell(lie)
+    with pytest.raises(ChainUnreachable, match=f"6 attempts: .*{problem}"):
+        endpoint.ask("eth_chainId", [])
+    assert len(node.questions) == 6
+
+
+@pytest.mark.parametrize("body", [b"[" * 100_000, b'{"a":' * 100_000, b'["' + b"[" * 1000 + b'",' + b"[" * 100_000])
+def test_a_deeply_nested_answer_harms_nobody_whatever_the_recursion_limit(
+    endpoint: Endpoint, node: LyingNode, body: bytes
+) -> None:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(10**6)
+    try:
+        node.tell(lies.sends(body))
+        with pytest.raises(ChainUnreachable, match="not JSON"):
+            endpoint.ask("eth_chainId", [])
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def test_a_long_flat_answer_is_fine(endpoint: Endpoint, node: LyingNode) -> None:
+    node.tell(lies.says([{"a": '\\"[[]'}] * 1000, "eth_chainId"))
+    assert endpoint.ask("eth_chainId", []) == [{"a": '\\"[[]'}] * 1000
+
+
+def test_pauses_double_up_to_the_longest(endpoint: Endpoint, node: LyingNode, clock: Clock) -> None:
+    node.tell(lies.rate_limits())
+    with pytest.raises(ChainUnreachable):
+        endpoint.ask("eth_chainId", [])
+    assert clock.pauses == [0.1, 0.2, 0.4, 0.8, 1.6]
+
+
+def test_half_of_a_pause_is_random(node: LyingNode, clock: Clock) -> None:
+    node.tell(lies.rate_limits(1))
+    with Endpoint(node.url, clock=clock, sleep=clock.sleep, rng=lambda: 0.0) as endpoint:
+        endpoint.ask("eth_chainId", [])
+    assert clock.pauses == [0.05]
+
+
+def test_retry_after_is_waited_for(endpoint: Endpoint, node: LyingNode, clock: Clock) -> None:
+    node.tell(lies.rate_limits(1, retry_after="3"))
+    assert endpoint.ask("eth_chainId", []) == "0x7"
+    assert clock.pauses == [3.0]
+
+
+def test_retry_after_may_be_a_date(endpoint: Endpoint, node: LyingNode, clock: Clock) -> None:
+    node.tell(lies.rate_limits(1, retry_after=format_datetime(datetime.now(UTC) + timedelta(seconds=10), usegmt=True)))
+    assert endpoint.ask("eth_chainId", []) == "0x7"
+    assert 8 < clock.pauses[0] <= 10
+
+
+def test_a_retry_after_past_the_deadline_gives_up_at_once(endpoint: Endpoint, node: LyingNode, clock: Clock) -> None:
+    node.tell(lies.rate_limits(retry_after="3600"))
+    with pytest.raises(ChainUnreachable) as refusal:
+        endpoint.ask("eth_chainId", [])
+    assert (refusal.value.retry_after, clock.pauses) == (3600.0, [])
+
+
+@pytest.mark.parametrize("nonsense", ["soon", "-5", "nan"])
+def test_a_retry_after_that_says_nothing_is_ignored(endpoint: Endpoint, node: LyingNode, nonsense: str) -> None:
+    node.tell(lies.rate_limits(1, retry_after=nonsense))
+    assert endpoint.ask("eth_chainId", []) == "0x7"
+
+
+def test_a_connection_that_the_server_closed_meanwhile_costs_no_pause(
+    endpoint: Endpoint, node: LyingNode, clock: Clock
+) -> None:
+    endpoint.ask("eth_chainId", [])
+    node.tell(lies.drops(1))
+    endpoint.ask("eth_chainId", [])
+    assert clock.pauses == [0.0]
+
+
+@pytest.mark.parametrize(
+    ("lie", "problem"),
+    [
+        (lies.redirects("http://127.0.0.1:1/"), "redirects elsewhere"),
+        (lies.rate_limits(status=401), "HTTP 401"),
+        (lies.rate_limits(status=404), "HTTP 404"),
+    ],
+)
+def test_what_another_attempt_cannot_mend_is_not_tried_again(
+    endpoint: Endpoint, node: LyingNode, lie: Lie, problem: str
+) -> None:
+    node.tell(lie)
+    with pytest.raises(ChainUnreachable, match=problem):
+        endpoint.ask("eth_chainId", [])
+    assert len(node.questions) == 1
+
+
+def test_a_json_rpc_error_is_a_refusal_with_its_code(endpoint: Endpoint, node: LyingNode) -> None:
+    with pytest.raises(EndpointRefused) as refusal:
+        endpoint.ask("eth_nonsense", [])
+    assert (refusal.value.code, refusal.value.method) == (-32601, "eth_nonsense")
+    assert len(node.questions) == 1
+
+
+@pytest.mark.parametrize("error", [b'"boom"', b"[]", b'{"code":"x","message":null}', b'{"message":"\\u001b[31mred"}'])
+def test_an_error_of_any_shape_is_a_refusal_that_is_safe_to_print(
+    endpoint: Endpoint, node: LyingNode, error: bytes
+) -> None:
+    node.tell(lies.sends(b'{"jsonrpc":"2.0","id":1,"error":' + error + b"}"))
+    with pytest.raises(EndpointRefused) as refusal:
+        endpoint.ask("eth_chainId", [])
+    assert str(refusal.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{}",
+        b"[]",
+        b"null",
+        b'"0x7"',
+        b'{"id":1}',
+        b'{"result":"0x7"}',
+        b'{"id":true,"result":"0x7"}',
+        b'{"id":"1","result":1}',
+    ],
+)
+def test_an_answer_to_no_question_of_ours_is_suspicious(endpoint: Endpoint, node: LyingNode, body: bytes) -> None:
+    node.tell(lies.sends(body))
+    with pytest.raises(AnswerSuspicious):
+        endpoint.ask("eth_chainId", [])
+
+
+def test_an_answer_with_another_id_is_suspicious(endpoint: Endpoint, node: LyingNode) -> None:
+    node.tell(lies.answers_another_question())
+    with pytest.raises(AnswerSuspicious, match="wrong id"):
+        endpoint.ask("eth_chainId", [])
+
+
+def test_an_answer_over_the_cap_is_suspicious(endpoint: Endpoint, node: LyingNode) -> None:
+    node.tell(lies.floods(5000))
+    with pytest.raises(AnswerSuspicious, match="longer than 1000 bytes"):
+        endpoint.ask("eth_chainId", [], cap=1000)
+
+
+@pytest.mark.parametrize("lie", [lies.hangs(60), lies.drips(0.02)], ids=["hangs", "drips"])
+def test_a_node_that_never_finishes_is_left_at_the_deadline(node: LyingNode, lie: Lie) -> None:
+    node.tell(lie)
+    patience = Patience(deadline=0.5, timeout=0.2, first_pause=0.01)
+    with Endpoint(node.url, patience=patience) as endpoint, pytest.raises(ChainUnreachable, match="no whole answer"):
+        endpoint.ask("eth_chainId", [])
+
+
+def test_nobody_listening_is_unreachable_after_three_attempts(clock: Clock) -> None:
+    with LyingNode(ScriptedChain()) as gone:
+        url = gone.url
+    refusal = pytest.raises(ChainUnreachable, match="3 attempts: the connection is refused; is the node running")
+    with Endpoint(url, clock=clock, sleep=clock.sleep) as endpoint, refusal:
+        endpoint.ask("eth_chainId", [])
+
+
+def test_an_unknown_host_is_unreachable(clock: Clock) -> None:
+    with (
+        Endpoint("http://no-such-host.invalid", clock=clock, sleep=clock.sleep) as endpoint,
+        pytest.raises(ChainUnreachable),
+    ):
+        endpoint.ask("eth_chainId", [])
+
+
+def test_the_key_in_a_url_is_sent_and_never_shown(node: LyingNode) -> None:
+    with Endpoint(f"{node.url}/v3/secret-key?token=hidden") as endpoint:
+        assert endpoint.ask("eth_chainId", []) == "0x7"
+        node.tell(lies.rate_limits(status=401))
+        with pytest.raises(ChainUnreachable) as refusal:
+            endpoint.ask("eth_chainId", [])
+        assert endpoint.name == f"{node.url}/…"
+    assert "secret" not in str(refusal.value)
+    assert "hidden" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "problem"),
+    [
+        ("127.0.0.1:8545", "scheme"),
+        ("localhost", "no scheme"),
+        ("ws://127.0.0.1:8545", "'ws'"),
+        ("file:///etc/passwd", "'file'"),
+        ("http://", "no host"),
+        ("http://:8545", "no host"),
+        ("http://host:99999", "ort"),
+        ("http://host:0", "no host"),
+        ("http://[::1", "IPv6"),
+        ("http://user:password@host", "user name or password"),
+        ("", "no scheme"),
+    ],
+)
+def test_what_is_no_endpoint_is_refused_before_anything_is_sent(url: str, problem: str) -> None:
+    with pytest.raises(EndpointUnreadable, match=problem) as refusal:
+        Endpoint(url)
+    assert "password@" not in str(refusal.value)

@@ -1,0 +1,125 @@
+"""Settings: from the environment (`DECKPROOF_…`), else from a `deckproof.toml`, else as written here.
+
+`read_settings` passes in the environment and the folder, so nothing is read at import. `deckproof settings` prints each
+setting with where its value comes from; docs/guide/settings.md describes them.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+
+from tournament.domain.errors import TournamentError
+
+PREFIX: Final = "DECKPROOF_"
+CONFIG: Final = "DECKPROOF_CONFIG"
+"""Names the settings file, if it is not `deckproof.toml` in the current folder."""
+FILE_NAME: Final = "deckproof.toml"
+
+
+@dataclass(eq=False)
+class SettingsUnreadable(TournamentError):
+    """A setting is not what it should be."""
+
+    faults: tuple[str, ...]
+    """Every fault, with where it stands."""
+
+    def __str__(self) -> str:
+        return "\n".join(self.faults)
+
+
+class Settings(BaseModel):
+    """What can be set once instead of at each command. An option of a command always wins."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    rpc: tuple[str, ...] = Field(
+        (), description="URLs of JSON-RPC endpoints, separated by spaces; all must give the same answer"
+    )
+    quorum: int | None = Field(
+        None, ge=1, description="how many endpoints must answer; more than half of them when not set"
+    )
+    collection: str | None = Field(None, description="address of the ERC-1155 card contract")
+    chain_id: int | None = Field(
+        None, ge=1, description="the chain that the collection is on; any, if the endpoints agree, when not set"
+    )
+    code_hash: str | None = Field(
+        None,
+        pattern="^0x[0-9a-f]{64}$",
+        description="hash that the contract's code must have, as `verify` prints it; not compared when not set",
+    )
+    block: str = Field("latest", description="the block to verify at: a number, a hash, latest, safe or finalized")
+    game: str = Field("cps", description="the game: cps, cgccg or audition")
+    deadline: float = Field(30.0, gt=0, description="seconds for one question to an endpoint, retries included")
+    timeout: float = Field(10.0, gt=0, description="seconds for one attempt")
+    stale_after: float = Field(
+        3600.0, gt=0, description="seconds; a latest block older than this means that the node lags"
+    )
+    key: SecretStr | None = Field(
+        None, description="private key that signs `chain deploy`, `publish` and `mint`; never printed"
+    )
+    anvil: str | None = Field(None, description="the Anvil program for a local chain; looked for when not set")
+
+    @field_validator("rpc", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
+
+
+@dataclass(frozen=True)
+class Found:
+    """The settings, and where each that is not the default comes from."""
+
+    settings: Settings
+    sources: Mapping[str, str]
+    """Setting to `DECKPROOF_RPC` or the name of a file."""
+
+
+def read_settings(environment: Mapping[str, str], folder: Path) -> Found:
+    """The settings in force.
+
+    Raises:
+        SettingsUnreadable: an unknown setting, a value that does not fit, or a file that cannot be read; every fault.
+    """
+    path = Path(environment[CONFIG]) if environment.get(CONFIG) else folder / FILE_NAME
+    from_file = _from_file(path, required=bool(environment.get(CONFIG)))
+    from_environment = {
+        name.removeprefix(PREFIX).lower(): value
+        for name, value in environment.items()
+        if name.startswith(PREFIX) and name != CONFIG and value
+    }
+    sources = dict.fromkeys(from_file, path.name) | {name: PREFIX + name.upper() for name in from_environment}
+    try:
+        settings = Settings.model_validate(from_file | from_environment)
+    except ValidationError as error:
+        raise SettingsUnreadable(tuple(_fault(found, sources) for found in error.errors())) from error
+    return Found(settings, sources)
+
+
+def _from_file(path: Path, *, required: bool) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        if required:
+            raise SettingsUnreadable((f"{path}: there is no such file; {CONFIG} names it",)) from error
+        return {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsUnreadable((f"{path}: not TOML in UTF-8 ({error})",)) from error
+    except OSError as error:
+        raise SettingsUnreadable((f"{path}: {error.strerror or error}",)) from error
+
+
+def _fault(found: Mapping[str, Any], sources: Mapping[str, str]) -> str:
+    name = str(found["loc"][0]) if found["loc"] else ""
+    where = sources.get(name, name)
+    if found["type"] == "extra_forbidden":
+        near = get_close_matches(name, Settings.model_fields, n=1)
+        known = f"did you mean {near[0]}?" if near else f"the settings are {', '.join(Settings.model_fields)}"
+        return f"{where}: there is no setting {name!r}; {known}"
+    said = str(found["msg"])
+    value = "(secret)" if name == "key" else repr(found["input"])
+    return f"{where}: {name} is {value}; {said[:1].lower()}{said[1:]}"

@@ -1,0 +1,243 @@
+"""An honest node of a chain in memory, with one ERC-1155 collection on it.
+
+It knows just what the verifier asks: chain id, headers, code, storage, `eth_call` of `balanceOfBatch` and
+`supportsInterface`, each at a block number, hash or tag.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from eth_hash.auto import keccak
+
+from verifier import erc1155
+from verifier.addresses import to_checksum
+from verifier.holdings import Address, Block, BlockHash, TokenId
+
+COLLECTION: Final = to_checksum(keccak(b"a collection")[:20])
+"""Where the scripted collection stands, unless another address is given."""
+CODE: Final = bytes.fromhex("6080604052")
+"""Stands for the collection's runtime code; nobody runs it."""
+
+_WORD: Final = 32
+_ERC165_ID: Final = bytes.fromhex("01ffc9a7")
+
+Balances: TypeAlias = Mapping[tuple[Address, TokenId], int]
+Behaviour: TypeAlias = Callable[[bytes, Balances], bytes]
+"""Calldata and the balances at the block to return data; raises `Reverted`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One JSON-RPC request, as the node sees it."""
+
+    method: str
+    params: tuple[object, ...]
+
+    @property
+    def calldata(self) -> bytes:
+        """The data of an `eth_call`; empty for anything else."""
+        call = self.params[0] if self.method == "eth_call" and self.params else None
+        data = call.get("data") if isinstance(call, dict) else None
+        return bytes.fromhex(data[2:]) if isinstance(data, str) else b""
+
+    @property
+    def asks_balances(self) -> bool:
+        """It is a call of `balanceOfBatch`."""
+        return self.calldata.startswith(erc1155.BALANCE_OF_BATCH)
+
+    @property
+    def balances_asked(self) -> int:
+        """How many balances it asks for; 0 when it is no call of `balanceOfBatch`."""
+        return _word(self.calldata[4:], 2) if self.asks_balances else 0
+
+
+@dataclass(eq=False)
+class Refusal(Exception):
+    """The node answers with a JSON-RPC error."""
+
+    code: int
+    message: str
+    data: object = None
+
+
+@dataclass(eq=False)
+class Reverted(Exception):
+    """The contract reverts, with this data."""
+
+    data: bytes = b""
+
+
+@dataclass(frozen=True)
+class _State:
+    """What is true after a block."""
+
+    balances: dict[tuple[Address, TokenId], int] = field(default_factory=dict)
+    code: dict[Address, bytes] = field(default_factory=dict)
+    storage: dict[tuple[Address, int], bytes] = field(default_factory=dict)
+
+
+def erc1155_behaviour(calldata: bytes, balances: Balances) -> bytes:
+    """What an honest collection answers."""
+    selector, body = calldata[:4], calldata[4:]
+    if selector == erc1155.SUPPORTS_INTERFACE:
+        return (body[:4] in (erc1155.ERC1155_ID, _ERC165_ID)).to_bytes(_WORD, "big")
+    if selector != erc1155.BALANCE_OF_BATCH:
+        raise Reverted
+    wallets, token_ids = (_array_at(body, _word(body, place)) for place in (0, 1))
+    if len(wallets) != len(token_ids):
+        raise Reverted
+    return encode_array(
+        [
+            balances.get((to_checksum(wallet.to_bytes(20, "big")), TokenId(token_id)), 0)
+            for wallet, token_id in zip(wallets, token_ids, strict=True)
+        ]
+    )
+
+
+def encode_array(values: list[int]) -> bytes:
+    """Return data that is one array of numbers."""
+    return b"".join(value.to_bytes(_WORD, "big") for value in (_WORD, len(values), *values))
+
+
+class ScriptedChain:
+    """A chain in memory. Block 0 is empty, but for the collection's code.
+
+    Args:
+        chain_id: as `eth_chainId` answers.
+        collection: where the collection stands.
+        behaviour: what the collection answers to calls; an honest one by default.
+        started: timestamp of block 0; each block is twelve seconds later than the one before.
+    """
+
+    def __init__(
+        self,
+        *,
+        chain_id: int = 31337,
+        collection: Address = COLLECTION,
+        behaviour: Behaviour = erc1155_behaviour,
+        started: int = 1_800_000_000,
+    ) -> None:
+        self.chain_id = chain_id
+        self.collection = collection
+        self.behaviour = behaviour
+        self._blocks = [Block(0, _hash_of(b"genesis", 0, 0), started)]
+        self._states = {self._blocks[0].hash: _State(code={collection: CODE})}
+        self._mined = 0
+
+    @property
+    def head(self) -> Block:
+        """The newest block."""
+        return self._blocks[-1]
+
+    @property
+    def history(self) -> dict[Block, Balances]:
+        """What the collection says at each block, oldest first."""
+        return {block: self._states[block.hash].balances for block in self._blocks}
+
+    def mine(
+        self,
+        balances: Balances | None = None,
+        *,
+        code: Mapping[Address, bytes] | None = None,
+        storage: Mapping[tuple[Address, int], bytes] | None = None,
+    ) -> Block:
+        """Add a block in which these balances, codes and storage words are new; everything else stays."""
+        self._mined += 1
+        parent = self.head
+        block = Block(
+            parent.number + 1, _hash_of(parent.hash.encode(), parent.number + 1, self._mined), parent.timestamp + 12
+        )
+        before = self._states[parent.hash]
+        self._states[block.hash] = _State(
+            {**before.balances, **(balances or {})},
+            {**before.code, **(code or {})},
+            {**before.storage, **(storage or {})},
+        )
+        self._blocks.append(block)
+        return block
+
+    def reorganise(self, depth: int = 1, balances: Balances | None = None) -> Block:
+        """Replace the newest blocks by as many others, the first of which brings these balances; and add one more."""
+        del self._blocks[-depth:]
+        self.mine(balances)
+        for _ in range(depth):
+            self.mine()
+        return self.head
+
+    def answer(self, question: Question) -> object:
+        """The honest answer.
+
+        Raises:
+            Refusal: as a node refuses.
+        """
+        method, params = question.method, question.params
+        if method == "eth_chainId":
+            return hex(self.chain_id)
+        if method == "eth_blockNumber":
+            return hex(self.head.number)
+        if method in ("eth_getBlockByNumber", "eth_getBlockByHash"):
+            return _header(self._find(params[0]))
+        if method == "eth_getCode":
+            return _hex(self._state(params[1]).code.get(_address(params[0]), b""))
+        if method == "eth_getStorageAt":
+            slot = int(str(params[1]), 16)
+            return _hex(self._state(params[2]).storage.get((_address(params[0]), slot), bytes(_WORD)))
+        if method == "eth_call":
+            return self._call(params[0], self._state(params[1]))
+        raise Refusal(-32601, f"the method {method} does not exist")
+
+    def _call(self, call: object, state: _State) -> object:
+        fields = call if isinstance(call, dict) else {}
+        to = _address(fields.get("to"))
+        if to not in state.code:
+            return "0x"
+        if to != self.collection:
+            raise Refusal(3, "execution reverted", "0x")
+        try:
+            return _hex(self.behaviour(bytes.fromhex(str(fields.get("data", "0x"))[2:]), state.balances))
+        except Reverted as reverted:
+            raise Refusal(3, "execution reverted", _hex(reverted.data)) from reverted
+
+    def _state(self, where: object) -> _State:
+        tag = where.get("blockHash") if isinstance(where, dict) else where
+        block = self._find(tag)
+        if block is None:
+            raise Refusal(-32001, "Resource not found")
+        return self._states[block.hash]
+
+    def _find(self, tag: object) -> Block | None:
+        if tag in ("latest", "pending", "safe", "finalized"):
+            return self.head
+        if not isinstance(tag, str) or not tag.startswith("0x"):
+            raise Refusal(-32602, f"invalid argument: {tag!r} is not a block")
+        by_hash = len(tag) == 2 + 2 * _WORD
+        found = [b for b in self._blocks if (b.hash == tag if by_hash else b.number == int(tag, 16))]
+        return found[0] if found else None
+
+
+def _header(block: Block | None) -> object:
+    if block is None:
+        return None
+    return {"number": hex(block.number), "hash": block.hash, "timestamp": hex(block.timestamp)}
+
+
+def _hash_of(parent: bytes, number: int, salt: int) -> BlockHash:
+    return BlockHash("0x" + keccak(b"%s/%d/%d" % (parent, number, salt)).hex())
+
+
+def _address(text: object) -> Address:
+    return to_checksum(bytes.fromhex(str(text)[2:]))
+
+
+def _hex(data: bytes) -> str:
+    return "0x" + data.hex()
+
+
+def _word(body: bytes, place: int) -> int:
+    return int.from_bytes(body[place * _WORD : (place + 1) * _WORD], "big")
+
+
+def _array_at(body: bytes, offset: int) -> list[int]:
+    start = offset // _WORD
+    return [_word(body, start + 1 + i) for i in range(_word(body, start))]
