@@ -1,11 +1,272 @@
 """What the rules of an event refuse or cannot read.
 
 TournamentError
+├── CutImpossible           a cut to fewer than two players, or to more than the field has
+├── SeededTwice             a player stands in more than one place of a cut
+├── NotInBracket            a player who is not in the cut
+├── MatchUnknown            the bracket has no match of that name
+├── MatchNotReady           a match whose players are not known, or that has nothing to play or to correct
+├── AlreadyReported         a match of the bracket that has another result
+├── DrawNotSettled          a drawn match where the bracket wants a winner
+├── DoubleLossNotSettled    a double loss where the bracket wants the match played again
+├── AlreadyLeft             a player of the bracket who is gone already
+├── RedrawRefused           a round of the bracket that cannot be drawn anew
+├── NothingToUndo           a line that the bracket's log does not have
+├── FileUnreadable          a file of another program that cannot be read; every fault with its place
+├── EventUnwritable         an event that a format cannot hold at all; every reason
+├── PlayersUnseatable       players who fill no table of an allowed size, or a size that no table has
+├── PlacingUnreadable       a pod without a placing, or one that does not name everybody once
+├── PlayerUnknown           a round seats somebody who never entered
+├── PlayerTwice             two players have one id
+├── ResultImpossible        games below zero, or more of them than can be counted
+├── PresetUnknown           no standings preset has that name
+├── RoundMissing            there is no round yet to ask about
+├── ActionNotAllowed        the event's phase forbids the action
 └── (each module adds its leaves here, so that the tree is drawn in one place)
 
 Findings (a fault of a round, a player who cannot make the cut) are values, not exceptions.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 
 class TournamentError(Exception):
     """The event's rules refused, or could not read what they were given."""
+
+
+@dataclass(eq=False)
+class CutImpossible(TournamentError):
+    """A cut to that many players cannot be made."""
+
+    asked: int
+    field: int
+
+    def __str__(self) -> str:
+        return f"cannot cut to {self.asked} players with {self.field} in the field; a cut has 2 to {self.field}"
+
+
+@dataclass(eq=False)
+class SeededTwice(TournamentError):
+    """A player stands in more than one place of a cut."""
+
+    players: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"seeded more than once: {', '.join(self.players)}; a player has one seed"
+
+
+@dataclass(eq=False)
+class NotInBracket(TournamentError):
+    """A player is not in the cut."""
+
+    players: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"not in the cut: {', '.join(self.players)}"
+
+
+@dataclass(eq=False)
+class MatchUnknown(TournamentError):
+    """The bracket has no such match."""
+
+    match: str
+    form: str
+    players: int
+
+    def __str__(self) -> str:
+        return f"{self.match!r} is no match of a {self.form} with {self.players} players; a match is named like M1.2"
+
+
+@dataclass(eq=False)
+class MatchNotReady(TournamentError):
+    """The match cannot be reported or corrected."""
+
+    match: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.match} cannot take a result: {self.why}"
+
+
+@dataclass(eq=False)
+class AlreadyReported(TournamentError):
+    """The match has another result."""
+
+    match: str
+    known: str
+
+    def __str__(self) -> str:
+        return f"{self.match} is reported already as {self.known}; correct it instead"
+
+
+@dataclass(eq=False)
+class DrawNotSettled(TournamentError):
+    """The match needs a winner."""
+
+    match: str
+    rule: str
+
+    def __str__(self) -> str:
+        return f"{self.match} cannot end in a draw; settle it by {self.rule} and report the winner"
+
+
+@dataclass(eq=False)
+class DoubleLossNotSettled(TournamentError):
+    """A double loss is played again."""
+
+    match: str
+
+    def __str__(self) -> str:
+        return f"{self.match} cannot end in a double loss under this bracket's rule; it is played again"
+
+
+@dataclass(eq=False)
+class AlreadyLeft(TournamentError):
+    """A player of the cut is gone already."""
+
+    players: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"gone already: {', '.join(self.players)}"
+
+
+@dataclass(eq=False)
+class RedrawRefused(TournamentError):
+    """The round cannot be drawn anew."""
+
+    why: str
+
+    def __str__(self) -> str:
+        return f"no round can be drawn anew: {self.why}"
+
+
+@dataclass(eq=False)
+class NothingToUndo(TournamentError):
+    """The bracket's log has no such line."""
+
+    entry: str
+
+    def __str__(self) -> str:
+        return f"nothing to take back: {self.entry} is not in the log of this bracket"
+
+
+@dataclass(eq=False)
+class PlayerUnknown(TournamentError):
+    """A round seats somebody who never entered."""
+
+    player: str
+
+    def __str__(self) -> str:
+        return f"{self.player!r} is in a round and not among the players; enter the player, or correct the round"
+
+
+@dataclass(eq=False)
+class PlayerTwice(TournamentError):
+    """Two players have one id."""
+
+    player: str
+
+    def __str__(self) -> str:
+        return f"{self.player!r} is the id of two players; an id stands for one"
+
+
+@dataclass(eq=False)
+class ResultImpossible(TournamentError):
+    """Games below zero, or more of them than can be counted."""
+
+    first: int
+    second: int
+    drawn: int
+    most: int
+
+    def __str__(self) -> str:
+        return f"{self.first}-{self.second}-{self.drawn} is no result; games are counted from 0 to {self.most}"
+
+
+@dataclass(eq=False)
+class PresetUnknown(TournamentError):
+    """No standings preset has that name."""
+
+    name: str
+    known: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"there is no preset {self.name!r}; there are {', '.join(self.known)}"
+
+
+@dataclass(eq=False)
+class RoundMissing(TournamentError):
+    """There is no round yet to ask about."""
+
+    asked: str
+
+    def __str__(self) -> str:
+        return f"cannot tell {self.asked} before a round is paired"
+
+
+@dataclass(eq=False)
+class ActionNotAllowed(TournamentError):
+    """The tournament's phase forbids the action."""
+
+    phase: str
+    action: str
+
+    def __str__(self) -> str:
+        return f"cannot {self.action} while the tournament is {self.phase}"
+
+
+@dataclass(eq=False)
+class PlayersUnseatable(TournamentError):
+    """The players fill no table."""
+
+    players: int
+    sizes: Sequence[int]
+
+    def __str__(self) -> str:
+        sizes = " or ".join(map(str, self.sizes))
+        return f"{self.players} players cannot be seated at tables of {sizes}; a table has 3 to 6 players"
+
+
+@dataclass(eq=False)
+class PlacingUnreadable(TournamentError):
+    """The placing of a pod is not complete."""
+
+    table: int
+    problems: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"table {self.table}: {'; '.join(self.problems)}; a placing names everybody at the table once"
+
+
+@dataclass(frozen=True, slots=True)
+class FaultAt:
+    """Something wrong in a file, and where: a line, columns, a path."""
+
+    place: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.problem}"
+
+
+@dataclass(eq=False)
+class FileUnreadable(TournamentError):
+    """The file is not what it should be."""
+
+    format: str
+    faults: Sequence[FaultAt]
+
+    def __str__(self) -> str:
+        return f"not readable as {self.format}: {'; '.join(map(str, self.faults))}"
+
+
+@dataclass(eq=False)
+class EventUnwritable(TournamentError):
+    """The format cannot hold the event."""
+
+    format: str
+    reasons: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"cannot be written as {self.format}: {'; '.join(self.reasons)}"

@@ -24,6 +24,8 @@ class Player:
     """A fixed table, for a player who needs one."""
     awarded_byes: int = 0
     """Rounds 1 to this are byes that the player brought along."""
+    disqualified: bool = False
+    """Out of the standings, so that everybody below moves up; also dropped, so nobody meets the player any more."""
 
 
 class Ending(StrEnum):
@@ -36,6 +38,8 @@ class Ending(StrEnum):
     """The player without a won game did not come."""
     DOUBLE_LOSS = "double loss"
     """Both lose, whatever the games were."""
+    PENALTY = "penalty"
+    """A match loss given by a judge decided it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +89,21 @@ class Round:
 
     number: int
     seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pod:
+    """Three to six players sent to one table; a match once it has a placing."""
+
+    table: int
+    players: tuple[PlayerId, ...]
+    placing: tuple[tuple[PlayerId, ...], ...] | None = None
+    """The best first; players who share a place stand together. Nobody is placed after a double loss: ()."""
+
+
+@dataclass(frozen=True, slots=True)
+class PodRound:
+    """One set of pods played at the same time."""
+
+    number: int
+    seats: tuple[Pod | Bye, ...]

@@ -1,0 +1,99 @@
+"""An event as its file tells it, and the limits of such a file."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from tournament.domain.model import Pairing, Player, PlayerId, Round
+from tournament.domain.presets import MTR_2026
+from tournament.domain.results import Penalty
+
+VERSION: Final = 1
+
+MOST_BYTES: Final = 32 << 20
+"""Three times an event of 20,000 players and 15 rounds."""
+MOST_NUMBER: Final = 1_000_000
+"""Of tables, rounds, games and points: far above any event, and a slip of the finger is found."""
+LONGEST_ID: Final = 100
+LONGEST_TEXT: Final = 1_000
+"""Characters of a name, a draw or a reason."""
+LONGEST_NOTE: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """An event: what was announced, who entered, and the rounds so far."""
+
+    name: str
+    game: str
+    """Any text; nothing here depends on it."""
+    draw: str
+    """The public draw that orders every score group (`tournament.domain.draw`)."""
+    preset: str = MTR_2026.name
+    """How the standings are computed, by name."""
+    apart: tuple[tuple[PlayerId, PlayerId], ...] = ()
+    """Pairs of players whom the organizer keeps apart."""
+    players: tuple[Player, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    """From round 1, none left out; tables without a result are still open."""
+    penalties: tuple[Penalty, ...] = ()
+    """Game and match losses are in the results already and stand here for the record; points taken count from here."""
+    written: Mapping[str, object] = field(default_factory=dict, compare=False, repr=False)
+    """The JSON that it was read from, for the order of keys, notes, and defaults that somebody spelled out."""
+
+    @property
+    def open_tables(self) -> tuple[tuple[int, int], ...]:
+        """Round and number of each table without a result."""
+        return tuple((played.number, table) for played in self.rounds for table in open_in(played))
+
+
+def open_in(played: Round) -> tuple[int, ...]:
+    """The tables of a round that have no result."""
+    return tuple(seat.table for seat in played.seats if isinstance(seat, Pairing) and seat.result is None)
+
+
+class FileRule(StrEnum):
+    """What an event file has to obey; a fault names the rule that is broken."""
+
+    SIZE = "size"
+    """Too many bytes."""
+    ENCODING = "encoding"
+    """Not UTF-8, or with a byte order mark."""
+    JSON = "json"
+    """Not JSON; NaN and Infinity are none either."""
+    DEPTH = "depth"
+    """Lists in lists in lists."""
+    KEY_TWICE = "key-twice"
+    """An object has two values for one key."""
+    VERSION = "version"
+    """A version that this program does not read."""
+    FIELD_UNKNOWN = "field-unknown"
+    FIELD_MISSING = "field-missing"
+    TYPE = "type"
+    """A text where a number belongs, and the like."""
+    RANGE = "range"
+    """A number below or above what it may be; a text too long or empty; too few or too many in a list."""
+    TEXT = "text"
+    """A text with control characters, or an id with spaces around it."""
+    CHOICE = "choice"
+    """Not one of the words that may stand here: a preset, an ending, a kind of bye or penalty."""
+    ID_TWICE = "id-twice"
+    """Two players have one id."""
+    PLAYER_UNKNOWN = "player-unknown"
+    APART = "apart"
+    """A player kept apart from oneself, or a pair that stands there twice."""
+    DISQUALIFIED = "disqualified"
+    """A disqualified player who has not left."""
+    ROUND_ORDER = "round-order"
+    """Rounds are numbered 1, 2, 3 and stand in that order."""
+    TABLE_TWICE = "table-twice"
+    """Two tables of a round have one number."""
+    SEATED_TWICE = "seated-twice"
+    """A player has two places in a round."""
+    SEATED_ABSENT = "seated-absent"
+    """A player has a place in a round after leaving, or before entering."""
+    BYE_WITH_RESULT = "bye-with-result"
+    """A bye is won without games, without a table and without an opponent."""
+    ENDING = "ending"
+    """A match without games has ended in no way yet."""
