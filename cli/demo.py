@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from cli import asking, output, verdicts, world
+from tournament.problem import problem_of
 
 app = asking.new_app()
 
@@ -70,5 +71,5 @@ def _document(visit: world.Visit) -> dict[str, object]:
         "wallets": [wallet.address for wallet in visit.player.wallets],
         "decklist": visit.player.decklist,
         "verdict": visit.judged and verdicts.document_of(visit.judged),
-        "unreadable": visit.unreadable and output.problem_of(visit.unreadable),
+        "unreadable": visit.unreadable and problem_of(visit.unreadable),
     }

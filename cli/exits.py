@@ -8,7 +8,8 @@ from enum import IntEnum
 
 from collection import errors as collection
 from games.errors import GameError
-from tournament.domain.errors import TournamentError
+from tournament.domain.errors import FileUnreadable, PlacingUnreadable, TournamentError
+from tournament.errors import DatabaseUnavailable, RequestUnreadable
 from tournament.settings import SettingsUnreadable
 from verifier import errors as verifier
 
@@ -31,6 +32,10 @@ EXITS: dict[type[Exception], Exit] = {
     verifier.ChainError: Exit.UNREACHABLE,
     GameError: Exit.UNREADABLE,
     TournamentError: Exit.REFUSED,
+    FileUnreadable: Exit.UNREADABLE,
+    PlacingUnreadable: Exit.UNREADABLE,
+    RequestUnreadable: Exit.UNREADABLE,
+    DatabaseUnavailable: Exit.UNREACHABLE,
     SettingsUnreadable: Exit.UNREADABLE,
     collection.CollectionError: Exit.REFUSED,
     collection.KeyUnreadable: Exit.UNREADABLE,

@@ -22,6 +22,9 @@ _COMMANDS: Final = {
     "holdings": _Place("cli.holdings", "What a wallet holds of a collection."),
     "chain": _Place("cli.chain", "A collection on a chain: a local demo chain, deploy, publish, mint."),
     "demo": _Place("cli.demo", "Start the demo world and show a verdict for each of its wallets."),
+    "serve": _Place("cli.serve", "Serve the HTTP API of events."),
+    "admin": _Place("cli.admin", "Accounts: make one that can hold events."),
+    "db": _Place("cli.databases", "The database: bring it to the shape of this program."),
     "settings": _Place("cli.settings", "The settings in force, and where each comes from."),
 }
 

@@ -5,12 +5,13 @@ JSON document on standard output, of the same facts. Progress and errors go to s
 """
 
 import json
-import re
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
+
+from tournament.problem import problem_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,8 +20,6 @@ PROGRESS_AFTER: Final = 1.0
 """Seconds after which a person wants to know that something is going on."""
 WIDE: Final = 200
 """Columns where no terminal says how many it has: enough that nothing is cut in a file."""
-
-_WORD = re.compile(r"(?<!^)(?=[A-Z])")
 
 
 def print_json(document: object) -> None:
@@ -94,21 +93,6 @@ def progress(doing: str) -> Iterator[None]:
         status.stop()
 
 
-def problem_of(error: Exception) -> dict[str, object]:
-    """An error as a problem document. Source: RFC 9457; docs/guide/problems.md has an entry for each type."""
-    return {
-        "type": f"/problems/{slug_of(type(error))}",
-        "title": (type(error).__doc__ or "").strip().split("\n")[0].rstrip("."),
-        "detail": str(error),
-        **{name: _plain(value) for name, value in _fields_of(error).items()},
-    }
-
-
-def slug_of(kind: type[Exception]) -> str:
-    """The last part of a problem's type: `ChainUnreachable` is `chain-unreachable`."""
-    return _WORD.sub("-", kind.__name__).lower()
-
-
 def print_problem(error: Exception, *, as_json: bool) -> None:
     """Say why a command stopped: a line on standard error, or the problem document on standard output."""
     if as_json:
@@ -116,25 +100,6 @@ def print_problem(error: Exception, *, as_json: bool) -> None:
     else:
         lines = str(error).split("\n")
         print_note("\n".join([f"refused: {lines[0]}", *(f"         {line}" for line in lines[1:])]))
-
-
-def _fields_of(value: object) -> dict[str, object]:
-    """The fields of a dataclass's value; none of anything else."""
-    names = getattr(value, "__dataclass_fields__", {})
-    return {name: getattr(value, name) for name in names}
-
-
-def _plain(value: object) -> object:
-    """A value as JSON has it."""
-    if fields := _fields_of(value):
-        return _plain(fields)
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(item) for item in value]
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, bytes):
-        return "0x" + value.hex()
-    return value if isinstance(value, str | int | float | bool | None) else str(value)
 
 
 def _console() -> "Console":

@@ -1,7 +1,7 @@
 """`deckproof settings`: what is set, and where."""
 
 from cli import asking, output
-from tournament.settings import PREFIX, Settings
+from tournament.settings import PREFIX, SECRETS, Settings
 from verifier.errors import EndpointUnreadable
 from verifier.rpc import Endpoint
 
@@ -15,9 +15,9 @@ def settings(*, as_json: asking.Json = False) -> None:
     What is secret, or may be a key in an endpoint's URL, is not printed.
     """
     found = asking.found_settings()
-    values = found.settings.model_dump() | {
+    values = found.settings.model_dump(mode="json") | {
         "rpc": [_name(url) for url in found.settings.rpc],
-        "key": None if found.settings.key is None else "(secret)",
+        **{name: "(secret)" for name in SECRETS if getattr(found.settings, name) is not None},
     }
     if as_json:
         output.print_json(

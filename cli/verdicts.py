@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from cli import output
 from cli.exits import Exit
 from games.formats import Violation
+from tournament.problem import problem_of
 from tournament.service.decks import Deck
 from verifier.chain import Collection, Contract
 from verifier.check import Outcome, Verdict
@@ -54,7 +55,7 @@ def document_of(judged: Judged) -> dict[str, object]:
         "wallets": list(verdict.claim.wallets),
         "coverage": verdict.coverage and [_line_document(line) for line in verdict.coverage.lines],
         "violations": violation_documents(judged.violations),
-        "trouble": verdict.trouble and output.problem_of(verdict.trouble),
+        "trouble": verdict.trouble and problem_of(verdict.trouble),
     }
 
 

@@ -8,17 +8,31 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from tournament.domain.errors import TournamentError
+from tournament.errors import SecretMissing
 
 PREFIX: Final = "DECKPROOF_"
 CONFIG: Final = "DECKPROOF_CONFIG"
 """Names the settings file, if it is not `deckproof.toml` in the current folder."""
 FILE_NAME: Final = "deckproof.toml"
+
+
+DEVELOPMENT_SECRET: Final = "for development only, known to everybody"  # noqa: S105 - that is its point
+SECRETS: Final = frozenset({"key", "secret", "database_url"})
+"""Settings whose values are never printed."""
+
+
+class Environment(StrEnum):
+    """Where the program runs."""
+
+    DEVELOPMENT = "development"
+    PRODUCTION = "production"
 
 
 @dataclass(eq=False)
@@ -63,6 +77,19 @@ class Settings(BaseModel):
         None, description="private key that signs `chain deploy`, `publish` and `mint`; never printed"
     )
     anvil: str | None = Field(None, description="the Anvil program for a local chain; looked for when not set")
+    data: Path = Field(Path(".deckproof"), description="the folder of the embedded database")
+    database_url: SecretStr | None = Field(
+        None,
+        description="a PostgreSQL to use instead of the embedded database: postgresql://user:password@host/name",
+    )
+    environment: Environment = Field(
+        Environment.DEVELOPMENT, description="development or production; the default secret is for development only"
+    )
+    secret: SecretStr = Field(
+        SecretStr(DEVELOPMENT_SECRET),
+        min_length=32,
+        description="what sign-ins and links are signed with, 32 characters or more; never printed",
+    )
 
     @field_validator("rpc", mode="before")
     @classmethod
@@ -100,6 +127,18 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Found:
     return Found(settings, sources)
 
 
+def require_secret(settings: Settings) -> None:
+    """Refuse to serve strangers with the secret that everybody knows.
+
+    Raises:
+        SecretMissing: outside development.
+    """
+    if settings.environment is not Environment.DEVELOPMENT and (
+        settings.secret.get_secret_value() == DEVELOPMENT_SECRET
+    ):
+        raise SecretMissing(settings.environment.value)
+
+
 def _from_file(path: Path, *, required: bool) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
@@ -121,5 +160,5 @@ def _fault(found: Mapping[str, Any], sources: Mapping[str, str]) -> str:
         known = f"did you mean {near[0]}?" if near else f"the settings are {', '.join(Settings.model_fields)}"
         return f"{where}: there is no setting {name!r}; {known}"
     said = str(found["msg"])
-    value = "(secret)" if name == "key" else repr(found["input"])
+    value = "(secret)" if name in SECRETS else repr(found["input"])
     return f"{where}: {name} is {value}; {said[:1].lower()}{said[1:]}"

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from cli.exits import exit_of
-from cli.output import problem_of, slug_of
 from collection.errors import AnvilError, CollectionError
 from games.errors import GameError
 from tests.cli.world import Deckproof
 from tournament.domain.errors import TournamentError
+from tournament.problem import problem_of, slug_of
 from tournament.settings import Settings
 from verifier.errors import ChainError, ChainUnreachable, VerifierError
 
@@ -28,7 +28,7 @@ LEAVES = [leaf for root in ROOTS for leaf in leaves(root)]
 
 def expected_exit(leaf: type[Exception]) -> int:
     """By hand: 5 for no answer, 4 for input that cannot be read, 6 for what is refused."""
-    if issubclass(leaf, ChainError | AnvilError) or leaf.__name__ == "NotMined":
+    if issubclass(leaf, ChainError | AnvilError) or leaf.__name__ in {"NotMined", "DatabaseUnavailable"}:
         return 5
     if issubclass(leaf, VerifierError | GameError) or leaf.__name__.endswith("Unreadable"):
         return 4
@@ -93,9 +93,9 @@ def test_settings_say_where_each_comes_from(
 
 
 def test_the_key_in_an_endpoints_url_is_not_printed(deckproof: Deckproof, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DECKPROOF_RPC", "https://node.example/v3/secret, http://127.0.0.1:8545")
+    monkeypatch.setenv("DECKPROOF_RPC", "https://node.example/v3/f00dkey, http://127.0.0.1:8545")
     for words in (["settings"], ["settings", "--json"]):
-        assert "secret" not in deckproof(*words).out
+        assert "f00dkey" not in deckproof(*words).out
     assert deckproof("settings", "--json").document["rpc"]["value"] == [
         "https://node.example/…",
         "http://127.0.0.1:8545",
@@ -149,13 +149,23 @@ def test_help_loads_neither_the_chain_nor_the_tables() -> None:
     )
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     loaded = set(json.loads(done.stderr))
-    assert not loaded & {"web3", "eth_account", "rich", "pydantic", "verifier", "games", "http.client"}
+    assert not loaded & {
+        "web3",
+        "eth_account",
+        "rich",
+        "pydantic",
+        "verifier",
+        "games",
+        "http.client",
+        "fastapi",
+        "sqlalchemy",
+    }
     assert "verify" in done.stdout
 
 
 def test_every_command_has_a_help_text_and_a_module(deckproof: Deckproof) -> None:
     listed = deckproof("--help").out
-    for command in ("verify", "deck", "cards", "holdings", "chain", "demo", "settings"):
+    for command in ("verify", "deck", "cards", "holdings", "chain", "demo", "serve", "admin", "db", "settings"):
         assert f"\n  {command} " in listed
         assert deckproof(command, "--help").code == 0
 

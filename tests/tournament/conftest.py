@@ -1,0 +1,116 @@
+"""Databases, the application over them, and people who use it. Every test here runs on SQLite and on PostgreSQL."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import create_engine, make_url, text
+
+from tests.tournament.people import Desk
+from tests.tournament.postgres import find_programs, started_postgres
+from tournament.api.app import create_app
+from tournament.database import Database, open_file, open_url
+from tournament.service import accounts
+from tournament.settings import Settings
+from tournament.tables import AccountRow, TokenRow
+
+TEMPLATE = "deckproof_template"
+_NUMBERS = count(1)
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server, with one database that is migrated already, to be copied."""
+    programs = find_programs()
+    if programs is None:
+        if os.environ.get("CI"):
+            pytest.fail("there is no PostgreSQL here, and in CI there has to be")
+        pytest.skip("there is no PostgreSQL here (initdb)")
+    with started_postgres(programs, tmp_path_factory.mktemp("postgres")) as url:
+        _administer(url, f"CREATE DATABASE {TEMPLATE}")
+        database = open_url(_named(url, TEMPLATE))
+        database.upgrade()
+        database.close()
+        yield url
+
+
+@pytest.fixture(scope="session")
+def sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file that is migrated already, to be copied."""
+    path = tmp_path_factory.mktemp("sqlite") / "template.db"
+    database = open_file(path)
+    database.upgrade()
+    with database.engine.connect() as connection:
+        connection.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    return path
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a fresh database of the present shape."""
+    if request.param == "sqlite":
+        path = tmp_path / "deckproof.db"
+        shutil.copy(request.getfixturevalue("sqlite"), path)
+        yield f"sqlite:///{path}"
+        return
+    server, name = request.getfixturevalue("postgres"), f"test_{next(_NUMBERS)}"
+    _administer(server, f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+    yield _named(server, name)
+    _administer(server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def database(url: str) -> Iterator[Database]:
+    database = open_url(url)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def client(database: Database) -> Iterator[TestClient]:
+    with TestClient(create_app(Settings(), database=database), raise_server_exceptions=False) as client:
+        yield client
+
+
+@pytest.fixture
+def ann(database: Database, client: TestClient) -> Desk:
+    """An organizer."""
+    return signed_in("ann", database, client)
+
+
+@pytest.fixture
+def bea(database: Database, client: TestClient) -> Desk:
+    """Somebody else with an account."""
+    return signed_in("bea", database, client)
+
+
+def signed_in(name: str, database: Database, client: TestClient) -> Desk:
+    """An account without the half second that a password takes."""
+    token = f"dp_{name}"
+    with database.writing() as session:
+        session.add(AccountRow(name=name, password="-"  # noqa: S106 - nobody signs in with it
+        , created_at=_now()))
+        session.flush()
+        session.add(TokenRow(digest=accounts.digest_of(token), account=name, label="test", created_at=_now()))
+    return Desk(client, token)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()
+
+
+def _named(url: str, name: str) -> str:
+    return make_url(url).set(database=name).render_as_string(hide_password=False)
+
+
+def _administer(url: str, statement: str) -> None:
+    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(statement))
+    engine.dispose()

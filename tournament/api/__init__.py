@@ -1,0 +1,1 @@
+"""The HTTP API: a thin door to the services."""

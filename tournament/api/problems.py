@@ -1,0 +1,134 @@
+"""Refusals as HTTP: which status each has, and a problem document for everything that is not an answer.
+
+Source: RFC 9457.
+"""
+
+import json
+import logging
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from games.errors import GameError
+from tournament import errors
+from tournament.database import UNAVAILABLE, unavailable
+from tournament.domain import errors as rules
+from tournament.problem import problem_of
+from tournament.settings import SettingsUnreadable
+from verifier import errors as verifier
+
+MEDIA_TYPE: Final = "application/problem+json"
+_LOG: Final = logging.getLogger(__name__)
+
+STATUS: Final[Mapping[type[Exception], HTTPStatus]] = {
+    rules.TournamentError: HTTPStatus.CONFLICT,
+    errors.SignInNeeded: HTTPStatus.UNAUTHORIZED,
+    errors.SignInWrong: HTTPStatus.UNAUTHORIZED,
+    errors.NotYours: HTTPStatus.FORBIDDEN,
+    errors.AccountNotFound: HTTPStatus.NOT_FOUND,
+    errors.EventNotFound: HTTPStatus.NOT_FOUND,
+    errors.EntryNotFound: HTTPStatus.NOT_FOUND,
+    errors.RoundNotFound: HTTPStatus.NOT_FOUND,
+    errors.TableNotFound: HTTPStatus.NOT_FOUND,
+    errors.CommandNotFound: HTTPStatus.NOT_FOUND,
+    errors.NotStaff: HTTPStatus.NOT_FOUND,
+    rules.MatchUnknown: HTTPStatus.NOT_FOUND,
+    rules.RoundMissing: HTTPStatus.NOT_FOUND,
+    errors.CommandIdReused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.ResultRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.RequestUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
+    rules.FileUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
+    rules.PlacingUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
+    rules.PresetUnknown: HTTPStatus.UNPROCESSABLE_ENTITY,
+    rules.ResultImpossible: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.DatabaseUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
+    errors.LogBroken: HTTPStatus.INTERNAL_SERVER_ERROR,
+    errors.SchemaMismatch: HTTPStatus.INTERNAL_SERVER_ERROR,
+    errors.SecretMissing: HTTPStatus.INTERNAL_SERVER_ERROR,
+    SettingsUnreadable: HTTPStatus.INTERNAL_SERVER_ERROR,
+    GameError: HTTPStatus.UNPROCESSABLE_ENTITY,
+    verifier.VerifierError: HTTPStatus.UNPROCESSABLE_ENTITY,
+    verifier.ChainError: HTTPStatus.SERVICE_UNAVAILABLE,
+}
+"""The nearest class of an error decides; a root stands for all its leaves that are not named."""
+
+
+def status_of(error: Exception) -> HTTPStatus:
+    """The status of a refusal."""
+    return next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+
+
+def install(app: FastAPI) -> None:
+    """Answer everything that goes wrong with a problem document."""
+    for root in (rules.TournamentError, GameError, verifier.VerifierError):
+        app.add_exception_handler(root, _refused)
+    for kind in UNAVAILABLE:
+        app.add_exception_handler(kind, _gone)
+    app.add_exception_handler(RequestValidationError, _unreadable)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _bug)
+
+
+def answer(error: Exception) -> Response:
+    """A refusal as an answer."""
+    status = status_of(error)
+    headers = {}
+    if status is HTTPStatus.UNAUTHORIZED:
+        headers["WWW-Authenticate"] = "Bearer"
+    if status is HTTPStatus.SERVICE_UNAVAILABLE:
+        headers["Retry-After"] = str(max(1, round(getattr(error, "retry_after", None) or 1)))
+    if isinstance(error, errors.StaleEvent):
+        headers["ETag"] = f'"{error.version}"'
+    return _document({**problem_of(error), "status": status.value}, status, headers)
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    return answer(error)
+
+
+async def _gone(_: Request, error: Exception) -> Response:
+    return answer(unavailable(error))
+
+
+async def _unreadable(_: Request, error: Exception) -> Response:
+    found = error.errors() if isinstance(error, RequestValidationError) else []
+    return answer(errors.RequestUnreadable([_fault(one) for one in found]))
+
+
+async def _http(_: Request, error: Exception) -> Response:
+    status = HTTPStatus(error.status_code if isinstance(error, HTTPException) else HTTPStatus.INTERNAL_SERVER_ERROR)
+    slug = status.phrase.lower().replace(" ", "-")
+    document = {
+        "type": f"/problems/{slug}",
+        "title": status.phrase,
+        "detail": status.description or status.phrase,
+        "status": status.value,
+    }
+    headers = error.headers if isinstance(error, HTTPException) and error.headers else {}
+    return _document(document, status, dict(headers))
+
+
+async def _bug(request: Request, error: Exception) -> Response:
+    _LOG.error("%s %s", request.method, request.url.path, exc_info=error)
+    status = HTTPStatus.INTERNAL_SERVER_ERROR
+    document = {
+        "type": "/problems/internal-server-error",
+        "title": "Our fault",
+        "detail": "something went wrong that should not; nothing was changed, and the log of the server has it",
+        "status": status.value,
+    }
+    return _document(document, status, {})
+
+
+def _fault(found: Mapping[str, Any]) -> errors.RequestFault:
+    where = "/".join(str(step) for step in found.get("loc", ()))
+    return errors.RequestFault(where, str(found.get("msg", "")))
+
+
+def _document(document: Mapping[str, object], status: HTTPStatus, headers: Mapping[str, str]) -> Response:
+    body = json.dumps(document, ensure_ascii=False).encode(errors="backslashreplace")
+    return Response(body, status.value, {**headers, "Cache-Control": "no-store"}, MEDIA_TYPE)

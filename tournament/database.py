@@ -1,0 +1,216 @@
+"""Open the database: an SQLite file in the data folder, or the PostgreSQL that the settings name.
+
+SQLite keeps a write-ahead log and syncs it at every commit, so an acknowledged command survives the loss of the process
+and of power. Its writers begin with BEGIN IMMEDIATE: a deferred one that wants to write after reading may find that
+somebody else did, and loses. Inside one process writers queue for a lock of ours; SQLite's own waiting is polling, and
+unfair.
+
+A transaction begins with the first statement and ends in the thread that began it, never on the event loop.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
+from sqlmodel import Session
+
+from tournament.errors import DatabaseUnavailable, SchemaMismatch
+from tournament.settings import Settings
+
+FILE: Final = "deckproof.db"
+POOL: Final = 64
+"""More than there are threads to use them, so that no thread ever waits for a connection."""
+BUSY_MS: Final = 5000
+"""How long a writer waits for one of another process."""
+_UPGRADE_LOCK: Final = 0x6465636B
+"""Any number that only we lock."""
+WAIT_S: Final = 5
+"""How long to wait for PostgreSQL to accept a connection."""
+
+
+@dataclass(frozen=True)
+class Database:
+    """Where the rows are."""
+
+    engine: Engine
+    _turn: Lock = field(default_factory=Lock)
+
+    @property
+    def is_embedded(self) -> bool:
+        """SQLite, in one file."""
+        return self.engine.dialect.name == "sqlite"
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """One transaction that may write: committed at the end, rolled back if anything is raised.
+
+        Raises:
+            DatabaseUnavailable: gone, full or locked; nothing was written.
+        """
+        with (
+            _translated(),
+            self._turn if self.is_embedded else nullcontext(),
+            Session(self.engine.execution_options(writes=True), autoflush=False, expire_on_commit=False) as session,
+            session.begin(),
+        ):
+            yield session
+
+    def reading(self) -> Session:
+        """A session that sees the database as it was at its first question, and changes nothing. To be closed."""
+        return Session(_reader(self.engine), autoflush=False, expire_on_commit=False)
+
+    def upgrade(self) -> None:
+        """Bring the database to the shape of this program; a newer one is refused.
+
+        Raises:
+            SchemaMismatch: the database was made by a newer program.
+            DatabaseUnavailable: gone, full or locked.
+        """
+        config = _alembic()
+        with _translated(), self.engine.execution_options(writes=True).begin() as connection:
+            if not self.is_embedded:  # several processes may start at once
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _UPGRADE_LOCK})
+            found = _shape(connection)
+            known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+            if found is not None and found not in known:
+                raise SchemaMismatch(found, _newest())
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+    def check_shape(self) -> None:
+        """Refuse a database that this program does not fit.
+
+        Raises:
+            SchemaMismatch: older, newer or empty.
+            DatabaseUnavailable: gone or locked.
+        """
+        found = self.shape()
+        if found != _newest():
+            raise SchemaMismatch(found or "nothing", _newest())
+
+    def shape(self) -> str | None:
+        """The last migration that the database had; None for an empty one.
+
+        Raises:
+            DatabaseUnavailable: gone or locked.
+        """
+        with _translated(), self.engine.connect() as connection:
+            return _shape(connection)
+
+    def close(self) -> None:
+        """Give back every connection."""
+        self.engine.dispose()
+
+
+def open_database(settings: Settings) -> Database:
+    """The database that the settings name. A data folder that is not there is made; nothing connects yet."""
+    if settings.database_url is not None:
+        return open_url(settings.database_url.get_secret_value())
+    settings.data.mkdir(parents=True, exist_ok=True)
+    return open_file(settings.data / FILE)
+
+
+def open_file(path: Path) -> Database:
+    """An SQLite file."""
+    return open_url(f"sqlite:///{path}")
+
+
+def open_memory() -> Database:
+    """An empty database in memory, with every table, for the time of one question."""
+    from sqlalchemy.pool import StaticPool  # noqa: PLC0415 - only here
+
+    engine = create_engine("sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False})
+    _set_up_sqlite(engine, journal="MEMORY", foreign_keys=False)
+    return Database(engine)
+
+
+def open_url(written: str) -> Database:
+    """The database of a URL. `postgresql://` and `postgres://` mean psycopg 3."""
+    url = make_url(written)
+    if url.drivername in {"postgresql", "postgres"}:
+        url = url.set(drivername="postgresql+psycopg")
+    if url.get_backend_name() == "sqlite":
+        engine = create_engine(url, pool_size=POOL, max_overflow=0, connect_args={"timeout": BUSY_MS / 1000})
+        _set_up_sqlite(engine, journal="WAL", foreign_keys=True)
+        return Database(engine)
+    return Database(
+        create_engine(
+            url,
+            pool_size=POOL,
+            max_overflow=0,
+            pool_timeout=WAIT_S,
+            connect_args={"connect_timeout": WAIT_S, "application_name": "deckproof"},
+        )
+    )
+
+
+def _reader(engine: Engine) -> Engine:
+    """One snapshot for several questions. SQLite's readers have that anyway."""
+    if engine.dialect.name == "sqlite":
+        return engine
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+def _set_up_sqlite(engine: Engine, *, journal: str, foreign_keys: bool) -> None:
+    @event.listens_for(engine, "connect")
+    def _connect(connection: Any, _record: object) -> None:  # noqa: ANN401 - the driver's
+        connection.isolation_level = None  # we say BEGIN ourselves
+        for pragma in (
+            f"journal_mode={journal}",
+            "synchronous=FULL",
+            f"busy_timeout={BUSY_MS}",
+            f"foreign_keys={'ON' if foreign_keys else 'OFF'}",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """What the database's drivers raise when it cannot answer, in our words. A bug stays what it is."""
+    try:
+        yield
+    except (OperationalError, InterfaceError, NoConnectionFree) as error:
+        raise unavailable(error) from error
+
+
+def unavailable(error: Exception) -> DatabaseUnavailable:
+    """The refusal for a database that does not answer."""
+    said = str(error.orig if isinstance(error, DBAPIError) else error)
+    return DatabaseUnavailable(said.strip().split("\n")[0])
+
+
+UNAVAILABLE: Final = (OperationalError, InterfaceError, NoConnectionFree)
+"""What `unavailable` translates, for the edge where a session was handed out."""
+
+
+# --- the shape --------------------------------------------------------------------------------------------------------
+
+
+def _alembic() -> Config:
+    config = Config()
+    config.set_main_option("script_location", "tournament:migrations")
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def _newest() -> str:
+    return ScriptDirectory.from_config(_alembic()).get_current_head() or "nothing"
+
+
+def _shape(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()

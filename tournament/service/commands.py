@@ -1,0 +1,231 @@
+"""One way to change an event: a command, which is decided, written down and carried out in one transaction.
+
+`decide` looks at the event as it is and says what is to come of the command: a *fact* that holds every time, number and
+draw that the effect needs; or it refuses. `apply` puts the fact into the tables and does nothing else: it asks no
+clock, no chance and no rule, so the same log gives the same tables on any day and with any later pairing algorithm.
+
+A command id is accepted once. Whoever sends it again gets the receipt of the first time, byte for byte.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from secrets import token_hex
+from typing import Any, Final, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+from sqlmodel import Session
+
+from tournament import store
+from tournament.database import Database
+from tournament.domain.lifecycle import Action, Phase, advance, allowed
+from tournament.domain.roles import Role
+from tournament.errors import CommandIdReused, EventNotFound, NotYours, StaleEvent
+from tournament.service.chain import START, canonical, hash_of, receipt_of
+from tournament.tables import EventRow, LogRow
+
+LONGEST_TEXT: Final = 1_000
+"""Characters of a reason."""
+_ONCE_MORE: Final = 2
+
+
+class Arguments(BaseModel):
+    """What a command is asked with: the body of a request, and part of the log."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
+
+    reason: str = Field(default="", max_length=LONGEST_TEXT, description="why, for the log")
+
+
+class Fact(BaseModel):
+    """What came of a command: all that its effect needs."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Nothing(Arguments):
+    """A command that needs no words."""
+
+
+class Done(Fact):
+    """A command whose name says it all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Already:
+    """What is asked for was done before, by the command of that sequence; its receipt is the answer."""
+
+    sequence: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ask:
+    """Who asks something of which event, and when."""
+
+    event: str
+    who: Callable[[Session], str]
+    """Finds the account that asks. Raises: SignInNeeded."""
+    command: str
+    """The client's id of the command."""
+    now: datetime
+    expected: int | None = None
+    """The version that the asker looked at; None: whatever it is."""
+    chance: Callable[[], str] = lambda: token_hex(32)
+    """256 bits that nobody could know, as hex digits."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scene:
+    """What a decision may look at. Nothing is written through it."""
+
+    session: Session
+    event: EventRow
+    actor: str
+    at: str
+    chance: Callable[[], str]
+
+
+A = TypeVar("A", bound=Arguments)
+F = TypeVar("F", bound=Fact)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind(Generic[A, F]):
+    """A kind of command."""
+
+    name: str
+    """`noun.verb`; once it is in a log it stays, and so does what `apply` makes of its facts."""
+    arguments: type[A]
+    fact: type[F]
+    roles: frozenset[Role]
+    """Who may."""
+    actions: tuple[Action, ...] = ()
+    """What it is to the life of the event; the first that the phase allows. None: it is allowed in every phase."""
+    creates: bool = False
+    """It makes the event that it is about."""
+    decide: Callable[[Scene, A], F | Already]
+    apply: Callable[[Session, EventRow, LogRow, F], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The answer to a command."""
+
+    event: str
+    version: int
+    body: bytes
+    """The record as JSON, with its hash."""
+
+
+def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
+    """Carry a command out: once, whole or not at all.
+
+    Raises:
+        TournamentError: the refusal; nothing was changed.
+    """
+    for attempt in range(_ONCE_MORE):
+        try:
+            with database.writing() as session:
+                return _receipt(_obey(session, kind, ask, arguments))
+        except store.EventExists:  # two of the same creation at once: the second now finds the first
+            if attempt:
+                raise
+    raise AssertionError
+
+
+def carry_out(session: Session, kind: Kind[Any, F], event: EventRow, row: LogRow, fact: F) -> None:
+    """The effect of a row of the log, now or when the tables are derived again."""
+    event.version, event.head, event.phase = row.sequence, row.hash, row.phase
+    kind.apply(session, event, row, fact)
+    session.flush()
+
+
+def blank(event: str) -> EventRow:
+    """An event before its first command."""
+    return EventRow(
+        id=event, version=0, head=START, phase=Phase.DRAFT.value, name="", game="", preset="", best_of=3, draw="",
+        commitment="", created_at="",
+    )  # fmt: skip
+
+
+def text_of(moment: datetime) -> str:
+    """A time as the tables and the log have it."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def asked(arguments: Arguments) -> str:
+    """Arguments as the log has them; the reason has a place of its own."""
+    return canonical(arguments.model_dump(mode="json", exclude={"reason"}))
+
+
+def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
+    actor = ask.who(session)
+    event = store.lock_event(session, ask.event)
+    if event is None:
+        if not kind.creates:
+            raise EventNotFound(ask.event)
+        event = blank(ask.event)
+    first = store.find_command(session, event.id, ask.command)
+    if first is not None:
+        return _same(first, kind, actor, arguments)
+    role = _permitted(session, kind, event, actor)
+    if ask.expected is not None and ask.expected != event.version:
+        raise StaleEvent(ask.expected, event.version, store.changes_since(session, event.id, ask.expected))
+    phase = _phase_after(Phase(event.phase), kind.actions)
+    scene = Scene(session=session, event=event, actor=actor, at=text_of(ask.now), chance=ask.chance)
+    fact = kind.decide(scene, arguments)
+    if isinstance(fact, Already):
+        return store.log_row(session, event.id, fact.sequence)
+    row = LogRow(
+        event_id=event.id,
+        sequence=event.version + 1,
+        command=ask.command,
+        name=kind.name,
+        arguments=asked(arguments),
+        fact=canonical(fact.model_dump(mode="json")),
+        actor=actor,
+        role=role.value,
+        at=scene.at,
+        reason=arguments.reason,
+        phase=phase.value,
+        previous=event.head,
+        hash="",
+    )
+    row.hash = hash_of(row)
+    session.add(row)
+    carry_out(session, kind, event, row, fact)
+    return row
+
+
+def _same(first: LogRow, kind: Kind[Any, Any], actor: str, arguments: Arguments) -> LogRow:
+    if (first.name, first.actor, first.arguments, first.reason) != (
+        kind.name,
+        actor,
+        asked(arguments),
+        arguments.reason,
+    ):
+        raise CommandIdReused(first.command, first.name)
+    return first
+
+
+def _permitted(session: Session, kind: Kind[Any, Any], event: EventRow, actor: str) -> Role:
+    if kind.creates:
+        return Role.ORGANIZER
+    held = store.roles_of(session, event.id, actor)
+    if not held and not event.published:
+        raise EventNotFound(event.id)
+    role = next((role for role in Role if role in held & kind.roles), None)
+    if role is None:
+        raise NotYours(kind.name, [role for role in Role if role in kind.roles])
+    return role
+
+
+def _phase_after(phase: Phase, actions: tuple[Action, ...]) -> Phase:
+    if not actions:
+        return phase
+    here = allowed(phase)
+    return advance(phase, next((action for action in actions if action in here), actions[0]))
+
+
+def _receipt(row: LogRow) -> Receipt:
+    return Receipt(row.event_id, row.sequence, receipt_of(row))

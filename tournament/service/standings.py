@@ -1,0 +1,28 @@
+"""Standings: computed afresh from the closed rounds, never stored."""
+
+from sqlmodel import Session
+
+from tournament import store
+from tournament.domain.presets import preset_named
+from tournament.domain.standings import Standing, rank
+from tournament.errors import RoundNotFound
+from tournament.tables import EventRow
+
+
+def after(session: Session, event: EventRow, number: int | None = None) -> tuple[int, tuple[Standing, ...]]:
+    """The standings after a closed round, and which round that is; 0 before the first.
+
+    Args:
+        session: to read.
+        event: whose.
+        number: the round; the last closed one if it is not given.
+
+    Raises:
+        RoundNotFound: that round is not closed.
+    """
+    closed = [row.number for row in store.round_rows(session, event.id) if row.closed_at is not None]
+    last = max(closed, default=0) if number is None else number
+    if last and last not in closed:
+        raise RoundNotFound(last)
+    rounds = tuple(played for played in store.rounds_of(session, event.id) if played.number <= last)
+    return last, rank(store.players_of(session, event.id), rounds, preset_named(event.preset))
