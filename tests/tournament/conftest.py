@@ -3,7 +3,6 @@
 import os
 import shutil
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
@@ -11,27 +10,25 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import create_engine, make_url, text
 
-from tests.tournament.people import Desk
+from tests.tournament.people import Desk, account
 from tests.tournament.postgres import find_programs, started_postgres
 from tournament.api.app import create_app
 from tournament.database import Database, open_file, open_url
-from tournament.service import accounts
 from tournament.settings import Settings
-from tournament.tables import AccountRow, TokenRow
 
 TEMPLATE = "deckproof_template"
 _NUMBERS = count(1)
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """A server, with one database that is migrated already, to be copied."""
     programs = find_programs()
     if programs is None:
         if os.environ.get("CI"):
             pytest.fail("there is no PostgreSQL here, and in CI there has to be")
         pytest.skip("there is no PostgreSQL here (initdb)")
-    with started_postgres(programs, tmp_path_factory.mktemp("postgres")) as url:
+    with started_postgres(programs) as url:
         _administer(url, f"CREATE DATABASE {TEMPLATE}")
         database = open_url(_named(url, TEMPLATE))
         database.upgrade()
@@ -91,18 +88,7 @@ def bea(database: Database, client: TestClient) -> Desk:
 
 
 def signed_in(name: str, database: Database, client: TestClient) -> Desk:
-    """An account without the half second that a password takes."""
-    token = f"dp_{name}"
-    with database.writing() as session:
-        session.add(AccountRow(name=name, password="-"  # noqa: S106 - nobody signs in with it
-        , created_at=_now()))
-        session.flush()
-        session.add(TokenRow(digest=accounts.digest_of(token), account=name, label="test", created_at=_now()))
-    return Desk(client, token)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat()
+    return Desk(client, account(name, database))
 
 
 def _named(url: str, name: str) -> str:

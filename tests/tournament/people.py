@@ -1,10 +1,15 @@
 """People at an event, as the API sees them."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from fastapi.testclient import TestClient
 from httpx2 import Response
+
+from tournament.database import Database
+from tournament.service import accounts
+from tournament.tables import AccountRow, TokenRow
 
 
 @dataclass
@@ -71,3 +76,15 @@ class Desk:
 
 def games(first: int, second: int, drawn: int = 0) -> dict[str, object]:
     return {"games": {"first": first, "second": second, "drawn": drawn}}
+
+
+def account(name: str, database: Database) -> str:
+    """An account without the half second that a password takes; its token."""
+    token, now = f"dp_{name}", datetime.now(UTC).isoformat()
+    with database.writing() as session:
+        session.add(AccountRow(name=name, password="-", created_at=now))  # noqa: S106 - nobody signs in with it
+        session.flush()
+        session.add(TokenRow(digest=accounts.digest_of(token), account=name, label="test", created_at=now))
+    return token
+
+

@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,13 +28,17 @@ def free_port() -> int:
 
 
 @contextmanager
-def started_postgres(programs: Path, folder: Path) -> Iterator[str]:
+def started_postgres(programs: Path) -> Iterator[str]:
     """Gives the URL of its first database."""
+    # Not in pytest's folder: that is for root alone, and PostgreSQL does not run as root.
+    with tempfile.TemporaryDirectory(prefix="deckproof-postgres-") as folder:
+        yield from _started(programs, Path(folder))
+
+
+def _started(programs: Path, folder: Path) -> Iterator[str]:
     cluster, port = folder / "cluster", free_port()
     if os.getuid() == 0:
         shutil.chown(folder, "postgres")
-        for above in folder.parents[:2]:  # pytest's folders are for root alone, and PostgreSQL does not run as root
-            above.chmod(above.stat().st_mode | 0o011)
     _run(programs, "initdb", "-D", cluster, "-A", "trust", "-U", "deckproof", "-E", "UTF8", "--locale=C", "--no-sync")
     options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200"
     _run(programs, "pg_ctl", "-D", cluster, "-w", "-t", START_WITHIN, "-l", folder / "log", "-o", options, "start")

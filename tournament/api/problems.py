@@ -101,6 +101,8 @@ async def _unreadable(_: Request, error: Exception) -> Response:
 
 async def _http(_: Request, error: Exception) -> Response:
     status = HTTPStatus(error.status_code if isinstance(error, HTTPException) else HTTPStatus.INTERNAL_SERVER_ERROR)
+    if status is HTTPStatus.BAD_REQUEST:  # what FastAPI says of a body that is not even text
+        return answer(errors.RequestUnreadable([errors.RequestFault("body", "is not JSON in UTF-8")]))
     slug = status.phrase.lower().replace(" ", "-")
     document = {
         "type": f"/problems/{slug}",

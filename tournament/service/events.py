@@ -11,6 +11,7 @@ from sqlmodel import Session
 from tournament import store
 from tournament.database import Database
 from tournament.domain.draw import commitment
+from tournament.domain.errors import PresetUnknown
 from tournament.domain.lifecycle import Action
 from tournament.domain.presets import MTR_2026, preset_named
 from tournament.domain.results import MatchFormat
@@ -39,7 +40,10 @@ class Create(Arguments):
     @field_validator("preset")
     @classmethod
     def _known(cls, name: str) -> str:
-        return preset_named(name).name
+        try:
+            return preset_named(name).name
+        except PresetUnknown as error:
+            raise ValueError(str(error)) from error
 
 
 class Created(Fact):

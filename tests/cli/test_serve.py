@@ -1,0 +1,59 @@
+"""`deckproof serve`, `admin` and `db`, as a person at a shell uses them."""
+
+import json
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.world import Deckproof
+from tests.tournament.server import served
+
+PASSWORD = "correct horse battery staple"
+
+
+def test_from_nothing_to_a_served_event(deckproof: Deckproof, tmp_path: Path) -> None:
+    made = deckproof("admin", "create", "ann", "--password-stdin", "--json", stdin=f"{PASSWORD}\n")
+    assert made.code == 0, made.err
+    with served(f"sqlite:///{tmp_path}/.deckproof/deckproof.db", tmp_path) as server:
+        status, body = server.ask("POST", "/tokens", {"account": "ann", "password": PASSWORD})
+        assert status == 201
+        for token in (made.document["token"], json.loads(body)["token"]):
+            assert server.ask("POST", "/events", {"name": "x"}, token=token)[0] == 201
+        assert server.ask("POST", "/tokens", {"account": "ann", "password": "wrong"})[0] == 401
+        assert server.ask("POST", "/tokens", {"account": "nobody", "password": "wrong"})[0] == 401
+        server.process.send_signal(signal.SIGTERM)
+        begun = time.monotonic()
+        server.process.wait(10)
+        assert time.monotonic() - begun < 5
+
+
+def test_a_second_account_of_a_name_is_refused(deckproof: Deckproof) -> None:
+    words = ("admin", "create", "ann", "--password-stdin")
+    assert deckproof(*words, stdin=PASSWORD).code == 0
+    again = deckproof(*words, stdin=PASSWORD)
+    assert (again.code, again.err) == (6, "refused: there is an account 'ann' already; choose another name\n")
+
+
+@pytest.mark.parametrize(("name", "password"), [("Ann Example", PASSWORD), ("", PASSWORD), ("ann", "short")])
+def test_a_name_or_password_that_will_not_do_is_usage(deckproof: Deckproof, name: str, password: str) -> None:
+    assert deckproof("admin", "create", name, "--password-stdin", stdin=password).code == 2
+
+
+def test_a_database_is_brought_up_to_date_as_often_as_one_likes(deckproof: Deckproof) -> None:
+    one, two = deckproof("db", "upgrade"), deckproof("db", "upgrade", "--json")
+    assert (one.code, two.code) == (0, 0)
+    assert one.out == f"sqlite is at {two.document['shape']}\n"
+
+
+def test_the_default_secret_is_for_development_only(deckproof: Deckproof, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DECKPROOF_ENVIRONMENT", "production")
+    refused = deckproof("serve", "--port", "1")
+    assert refused.code == 6
+    assert "DECKPROOF_SECRET is not set" in refused.err
+
+
+def test_a_database_that_does_not_answer_is_5(deckproof: Deckproof, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DECKPROOF_DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
+    assert deckproof("db", "upgrade").code == 5

@@ -1,0 +1,198 @@
+"""The log: nobody changes it unseen, and the tables follow from it."""
+
+import random
+from datetime import UTC, datetime
+
+import pytest
+from sqlalchemy import text
+
+from tests.tournament.people import Desk
+from tournament.database import Database
+from tournament.domain.roles import Role
+from tournament.errors import LogBroken, TournamentError
+from tournament.service import audit, entries, events, results, rounds
+from tournament.service.commands import Ask, Kind, Nothing, Receipt, run
+from tournament.store import find_event, read_log, rows_of
+from tournament.tables import PROJECTION
+
+
+def ask(event: str, command: str) -> Ask:
+    return Ask(event=event, who=lambda _: "ann", command=command, now=datetime(2026, 1, 31, 9, 30, tzinfo=UTC))
+
+
+@pytest.fixture
+def event(database: Database) -> str:
+    """Four players, one round played."""
+    event = events.create(database, ask("", "c0"), events.Create(name="Spring Open")).event
+    steps: list[tuple[Kind, object]] = [  # type: ignore[type-arg]
+        (events.OPEN, Nothing()),
+        *((entries.ADD, entries.Add(name=name)) for name in "abcd"),
+        (events.CLOSE, Nothing()),
+        (rounds.PAIR, Nothing()),
+        (rounds.PUBLISH, Nothing()),
+        *((results.REPORT, report(1, table)) for table in (1, 2)),
+        (rounds.CLOSE, Nothing()),
+    ]
+    for number, (kind, arguments) in enumerate(steps, start=1):
+        run(database, kind, ask(event, f"c{number}"), arguments)  # type: ignore[arg-type]
+    return event
+
+
+def report(number: int, table: int, first: int = 2, second: int = 0) -> results.Report:
+    return results.Report(round=number, table=table, games=results.Games(first=first, second=second))
+
+
+def breaks(database: Database, event: str, **receipts: dict[int, str]) -> list[str]:
+    with database.reading() as session:
+        return [f"{found.sequence} {found.kind}" for found in audit.verify_log(session, event, **receipts)]
+
+
+def tamper(database: Database, *statements: str) -> None:
+    with database.writing() as session:
+        for statement in statements:
+            session.connection().execute(text(statement))
+
+
+def test_a_log_as_it_was_written_holds(database: Database, event: str) -> None:
+    assert breaks(database, event) == []
+
+
+@pytest.mark.parametrize(
+    "column", ["name", "arguments", "fact", "actor", "role", "at", "reason", "phase", "command", "hash", "previous"]
+)
+def test_a_changed_word_anywhere_is_found(database: Database, event: str, column: str) -> None:
+    tamper(database, f"UPDATE log SET {column} = {column} || 'x' WHERE sequence = 5")
+    assert "5 altered" in breaks(database, event)
+
+
+def test_a_changed_word_with_a_hash_to_match_breaks_the_next_row(database: Database, event: str) -> None:
+    from tournament.service.chain import hash_of
+    from tournament.store import log_row
+
+    with database.writing() as session:
+        row = log_row(session, event, 5)
+        row.actor = "eve"
+        row.hash = hash_of(row)
+    assert breaks(database, event) == ["6 moved"]
+
+
+def test_a_removed_row_is_found(database: Database, event: str) -> None:
+    tamper(database, "DELETE FROM log WHERE sequence = 5")
+    assert breaks(database, event) == ["5 missing"]
+
+
+def test_removed_rows_that_are_numbered_anew_are_found(database: Database, event: str) -> None:
+    tamper(database, "DELETE FROM log WHERE sequence = 11", "UPDATE log SET sequence = 11 WHERE sequence = 12")
+    assert "11 moved" in breaks(database, event)
+
+
+def test_two_rows_that_changed_places_are_found(database: Database, event: str) -> None:
+    tamper(
+        database,
+        "UPDATE log SET sequence = 99 WHERE sequence = 5",
+        "UPDATE log SET sequence = 5 WHERE sequence = 6",
+        "UPDATE log SET sequence = 6 WHERE sequence = 99",
+    )
+    assert {"5 moved", "5 altered", "6 moved", "6 altered"} <= set(breaks(database, event))
+
+
+def test_a_log_that_was_cut_short_is_found(database: Database, event: str) -> None:
+    tamper(database, "DELETE FROM log WHERE sequence > 10")
+    assert breaks(database, event) == ["11 cut short"]
+
+
+def test_a_receipt_proves_that_the_end_was_cut_off_even_with_the_event_changed_to_match(
+    database: Database, event: str
+) -> None:
+    with database.reading() as session:
+        kept = {row.sequence: row.hash for row in read_log(session, event)}
+    tamper(
+        database,
+        "DELETE FROM log WHERE sequence > 10",
+        f"UPDATE event SET version = 10, head = '{kept[10]}'",
+    )
+    assert breaks(database, event) == []
+    assert breaks(database, event, receipts={12: kept[12]}) == ["12 denied"]
+
+
+# --- rebuild
+
+
+def test_a_changed_table_is_not_what_the_log_says_and_is_put_right(database: Database, event: str) -> None:
+    with database.reading() as session:
+        before = [rows_of(session, table, event) for table in PROJECTION]
+    tamper(
+        database,
+        "UPDATE seat SET games_first = 0, games_second = 2 WHERE table_number = 1",
+        "DELETE FROM entry WHERE number = 4",
+        f"INSERT INTO staff (event_id, account, role, granted) VALUES ('{event}', 'eve', 'organizer', 1)",
+    )
+    with database.reading() as session:
+        found = audit.differences(session, event)
+    assert [(one.table, one.key) for one in found] == [
+        ("staff", (event, "eve", "organizer")),
+        ("entry", (event, 4)),
+        ("seat", (event, 1, 1)),
+    ]
+    assert (found[2].stored, found[2].derived) == (
+        {"games_first": 0, "games_second": 2},
+        {"games_first": 2, "games_second": 0},
+    )
+    assert audit.rebuild(database, event) == found
+    with database.reading() as session:
+        assert [rows_of(session, table, event) for table in PROJECTION] == before
+
+
+def test_nothing_is_derived_from_a_log_that_does_not_hold(database: Database, event: str) -> None:
+    tamper(database, "UPDATE log SET actor = 'eve' WHERE sequence = 5")
+    with pytest.raises(LogBroken):
+        audit.rebuild(database, event)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_random_life_gives_the_same_tables_from_its_log(database: Database, seed: int) -> None:
+    rng = random.Random(seed)
+    event = events.create(database, ask("", "c0"), events.Create(name=f"life {seed}")).event
+    accepted = [one for number in range(120) if (one := _something(database, event, f"c{number + 1}", rng))]
+    with database.reading() as session:
+        row = find_event(session, event)
+        assert row is not None
+        assert row.version == len({receipt.version for receipt in accepted}) + 1
+        assert audit.verify_log(session, event) == []
+        assert audit.differences(session, event) == []
+
+
+def _something(database: Database, event: str, command: str, rng: random.Random) -> Receipt | None:
+    """Any command whatever the phase; most lives get through a few rounds, and many commands are refused."""
+    number, table = rng.randint(1, 3), rng.randint(1, 4)
+    games = results.Games(first=rng.randint(0, 2), second=rng.randint(0, 2))
+    said = results.Report(round=number, table=table, games=games)
+    kind, arguments = rng.choices(
+        [
+            (entries.ADD, entries.Add(name=rng.choice("abc"), awarded_byes=rng.randint(0, 1))),
+            (results.REPORT, said),
+            (results.CORRECT, said),
+            (entries.DROP, entries.Leave(entry=rng.randint(1, 8))),
+            (entries.RETURN, entries.Leave(entry=rng.randint(1, 8))),
+            (rounds.PAIR, Nothing()),
+            (rounds.PUBLISH, Nothing()),
+            (rounds.CLOSE, Nothing()),
+            (rounds.REOPEN, Nothing()),
+            (events.OPEN, Nothing()),
+            (events.CLOSE, Nothing()),
+            (events.REOPEN, Nothing()),
+            (events.EDIT, events.Edit(capacity=rng.choice([None, 8]))),
+        ],
+        weights=[6, 16, 2, 1, 1, 4, 4, 4, 1, 2, 1, 1, 1],
+    )[0]
+    try:
+        return run(database, kind, ask(event, command), arguments)  # type: ignore[arg-type]
+    except TournamentError:
+        return None
+
+
+def test_every_kind_of_command_says_who_may_and_none_is_for_nobody(ann: Desk) -> None:
+    from tournament.service.kinds import KINDS
+
+    assert all(kind.roles and Role.DISPLAY not in kind.roles for kind in KINDS.values())
+    assert all(name == kind.name for name, kind in KINDS.items())
