@@ -15,6 +15,7 @@ CollectionError
 ├── RunMissing               a card of the set was given no print run
 ├── PublishedOtherwise       the set is on the chain already, and is not this one
 └── TransactionError         the chain did not do what was asked
+    ├── ArgumentsUnfit           the contract's function cannot be called with these figures
     ├── ContractRefused          the contract said no, by name
     ├── TransactionFailed        it was mined and failed without a name
     ├── TransactionTooLarge      it needs more gas than one transaction may use
@@ -209,6 +210,17 @@ class PublishedOtherwise(CollectionError):
 
 class TransactionError(CollectionError):
     """The chain did not do what was asked."""
+
+
+@dataclass(eq=False)
+class ArgumentsUnfit(TransactionError):
+    """The contract's function cannot be called with these figures."""
+
+    action: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"the contract has no way to {self.action}: {self.problem}"
 
 
 @dataclass(eq=False)

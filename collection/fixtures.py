@@ -64,6 +64,6 @@ def collection(deployed_collection: "PracticeCollection", anvil: "Anvil") -> "Pr
     """A deployed `ShowdownCards` with a small published set, for one test."""
     if anvil.ask("eth_getCode", deployed_collection.deployment.address, "latest") == "0x":
         pytest.fail(
-            "name `collection` in the test's arguments: asked for later, it was rolled back with a test's chain"
+            "name `collection` in a test's arguments: asked for later, it was rolled back with that test", pytrace=False
         )
     return deployed_collection

@@ -233,12 +233,14 @@ def issue(sender: Sender, deployment: Deployment, parcels: Iterable[Parcel]) -> 
 def issue_calls(cards: Contract, parcels: Iterable[Parcel]) -> list[Call]:
     """The transactions that issue the parcels, each under the gas that one may use."""
     return [
-        cards.call(
-            f"issue {sum(part.values())} copies to {parcel.to}", "issue", parcel.to, [*part], [*part.values()], b""
-        )
+        cards.call(_action(parcel.to, sum(part.values())), "issue", parcel.to, [*part], [*part.values()], b"")
         for parcel in parcels
         for part in _parts(parcel.copies)
     ]
+
+
+def _action(to: Address, copies: int) -> str:
+    return f"issue 1 copy to {to}" if copies == 1 else f"issue {copies} copies to {to}"
 
 
 def _parts(copies: Mapping[TokenId, int]) -> Iterator[dict[TokenId, int]]:

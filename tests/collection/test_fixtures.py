@@ -162,6 +162,13 @@ def test_tests_that_do_not_use_it_run_without_xprocess(project: Path) -> None:
     assert "pip install 'deckproof[pytest]'" in output
 
 
+def test_without_pytests_cache_the_fixtures_say_what_is_wrong(project: Path) -> None:
+    write(project, "def test_chain(anvil): pass\n")
+    code, output = run(project, "-p", "no:cacheprovider")
+    assert code == 1
+    assert "run without `-p no:cacheprovider`" in output
+
+
 # --- where there is no Anvil
 
 
