@@ -1,8 +1,8 @@
 """Transactions: from a contract's function and a signer to a receipt, or an error that says what was refused.
 
-web3.py encodes calls and fills in gas and fees; the questions it asks go through the verifier's endpoint, so there is
-one connection, one set of deadlines and one tree of errors whoever asks. Importing this module is cheap; web3.py, which
-takes a second, is imported when something is sent.
+web3.py builds creations, reads answers and asks for gas, fees and nonces; its questions go through the verifier's
+endpoint, so there is one connection, one set of deadlines and one tree of errors whoever asks, and a question is one
+request. Importing this module is cheap; web3.py, which takes a second, is imported when something is sent.
 
 Source: EIP-1559 (fees), EIP-7825 (gas of one transaction).
 """
@@ -22,13 +22,14 @@ from collection.errors import (
     ContractRefused,
     FundsMissing,
     NotMined,
+    PartlySent,
     TransactionError,
     TransactionFailed,
     TransactionTooLarge,
 )
 from collection.refusals import read_refusal
 from verifier.addresses import parse_address, to_checksum
-from verifier.errors import AnswerSuspicious, EndpointRefused
+from verifier.errors import AnswerSuspicious, ChainError, EndpointRefused
 from verifier.holdings import Address
 from verifier.rpc import Endpoint
 
@@ -179,19 +180,25 @@ class Sender:
         return self.settle(self.send(calls))
 
     def send(self, calls: Sequence[Call]) -> list[Sent]:
-        """Send the calls in their order, and do not wait; each is first tried against the latest block.
+        """Send the calls in their order, and do not wait; all are first tried against the latest block.
 
         Raises:
-            TransactionError: one would fail, or cannot be paid for.
+            PartlySent: the first of them are sent, and the next was not taken.
+            TransactionError: one would fail, or cannot be paid for; nothing is sent.
             ChainError: the endpoint gave no answer.
         """
         gas = [self._gas(one) for one in calls]
         with _readable(self.endpoint, "fees and nonce"):
             fees, nonce = self._fees(), _whole(self._eth.get_transaction_count(self._signer.address, "pending"))
-        return [
-            self._sent(one, {"gas": units, "nonce": nonce + index, **fees})
-            for index, (one, units) in enumerate(zip(calls, gas, strict=True))
-        ]
+        sent: list[Sent] = []
+        for one, units in zip(calls, gas, strict=True):
+            try:
+                sent.append(self._sent(one, {"gas": units, "nonce": nonce + len(sent), **fees}))
+            except (TransactionError, ChainError) as error:
+                if sent:
+                    raise PartlySent(len(sent), len(calls), sent[-1].call.action, str(error)) from error
+                raise
+        return sent
 
     def settle(self, sent: Sequence[Sent]) -> list[Receipt]:
         """Wait until all are mined, in this call's time limit.
@@ -216,12 +223,9 @@ class Sender:
 
     def _gas(self, one: Call) -> int:
         """Gas to offer."""
-        try:
-            with _readable(self.endpoint, "eth_estimateGas"):
-                question = cast("TxParams", {"from": self.address, **_target(one)})
-                estimate = _whole(self._eth.estimate_gas(question))
-        except EndpointRefused as error:
-            raise self._refused(one, error) from error
+        question = cast("TxParams", {"from": self.address, **_target(one)})
+        with self._refusing(one), _readable(self.endpoint, "eth_estimateGas"):
+            estimate = _whole(self._eth.estimate_gas(question))
         if estimate > GAS_CAP:
             raise TransactionTooLarge(one.action, estimate, GAS_CAP)
         return min(GAS_CAP, estimate * _MARGIN[0] // _MARGIN[1])
@@ -239,25 +243,37 @@ class Sender:
     def _sent(self, one: Call, terms: Mapping[str, int]) -> Sent:
         signed = self._signer.sign_transaction({"chainId": self.chain_id, "value": 0, **_target(one), **terms})
         sent = Sent(one, "0x" + bytes(signed.hash).hex(), terms["gas"])
-        try:
-            self._eth.send_raw_transaction(signed.raw_transaction)
-        except EndpointRefused as error:
-            if not self._arrived(sent):
-                raise self._refused(one, error) from error
+        with self._refusing(one):
+            try:
+                self._eth.send_raw_transaction(signed.raw_transaction)
+            except EndpointRefused:
+                if not self._arrived(sent):
+                    raise
         return sent
 
     def _arrived(self, sent: Sent) -> bool:
         """Whether the node has it all the same: the answer to the first try was lost, and it refused the second."""
         return self.endpoint.ask("eth_getTransactionByHash", [sent.transaction]) is not None
 
-    def _refused(self, one: Call, error: EndpointRefused) -> Exception:
+    @contextmanager
+    def _refusing(self, one: Call) -> Iterator[None]:
+        """Say an endpoint's refusal as the contract's, or as what is missing, where it is that."""
+        try:
+            yield
+        except EndpointRefused as error:
+            refusal = self._refusal(one, error)
+            if refusal is None:
+                raise
+            raise refusal from error
+
+    def _refusal(self, one: Call, error: EndpointRefused) -> TransactionError | None:
         refusal = read_refusal(_returned(error), one.abi)
         if refusal is not None:
             return ContractRefused(one.action, refusal.name, refusal.fields, refusal.sentence)
-        if _NO_FUNDS.search(error.message):
-            with _readable(self.endpoint, "eth_getBalance"):
-                return FundsMissing(one.action, self.address, _whole(self._eth.get_balance(self._signer.address)))
-        return error
+        if not _NO_FUNDS.search(error.message):
+            return None
+        with _readable(self.endpoint, "eth_getBalance"):
+            return FundsMissing(one.action, self.address, _whole(self._eth.get_balance(self._signer.address)))
 
     # --- waiting
 
@@ -294,8 +310,7 @@ class Sender:
             try:
                 self.endpoint.ask("eth_call", [question, hex(height)])
             except EndpointRefused as error:
-                refusal = self._refused(sent.call, error)
-                if isinstance(refusal, TransactionError):
+                if refusal := self._refusal(sent.call, error):
                     return refusal
         problem = "it ran out of gas" if receipt.gas_used >= sent.gas else "the node tells no reason"
         return TransactionFailed(sent.call.action, sent.transaction, problem)
