@@ -328,7 +328,10 @@ def test_parcels_that_exhaust_a_run_between_them_fail_by_name_and_the_others_arr
         Parcel(bob.address, {CARD_1: 60}),
         Parcel(cat.address, {CARD_1: 40}),
     ]
-    with pytest.raises(ContractRefused, match=f"refused to issue 60 copies to {bob.address}: .* has 40 copies left"):
+    # The reason is asked for after the fact: 0 are left once the block is whole, 40 were left if Anvil took them apart.
+    with pytest.raises(
+        ContractRefused, match=f"refused to issue 60 copies to {bob.address}: .* has (0|40) copies left"
+    ):
         issue(collection.sender(collection.issuer), collection.deployment, parcels)
     assert [balance(collection, wallet, CARD_1) for wallet in (ann, bob, cat)] == [60, 0, 40]
 
