@@ -15,11 +15,20 @@ import typer
 from cli import asking, output
 from tournament.domain import bracket_moves, bracket_text
 from tournament.domain.bracket_plan import Form
+from tournament.domain.certificate import Certificate
 from tournament.domain.model import Bye, ByeKind, PlayerId, Round
 from tournament.domain.presets import PRESETS, preset_named
 from tournament.domain.tiebreaks import Record
 from tournament.event_file import MOST_BYTES, Event, documents, parse_event_file, write_event_file
-from tournament.event_file.answers import cut_of, next_round, points_before, records_of, standings_of, with_round
+from tournament.event_file.answers import (
+    certified_round,
+    cut_of,
+    paired_round,
+    points_before,
+    records_of,
+    standings_of,
+    with_round,
+)
 from tournament.event_file.simulation import simulate as play
 
 app = asking.new_app(no_args_is_help=True)
@@ -67,19 +76,32 @@ def pair(
     *,
     file: File,
     write: Annotated[bool, typer.Option("--write", help="Add the round to FILE, whole or not at all.")] = False,
+    again: Annotated[
+        int | None, typer.Option("--again", min=1, metavar="ROUND", help="Pair a round of the past once more.")
+    ] = None,
+    certificate: Annotated[
+        bool, typer.Option("--certificate", help="Say why the round is as it is, and prove that none is better.")
+    ] = False,
     as_json: asking.Json = False,
 ) -> None:
     """Pair the next round. The same file always gives the same round."""
+    if again is not None and write:
+        raise typer.BadParameter("--again shows a round that is in the file already; --write would add it twice")
     event = _read(file)
+    number = None if again is None else _round_of(event, again)
     with output.progress("Pairing…"):
-        paired = next_round(event)
+        paired, why = certified_round(event, number) if certificate else (paired_round(event, number), None)
     if write:
         _save(file, with_round(event, paired))
     if as_json:
-        output.print_json({"round": paired.number, "pairings": documents.pairings_document(paired), "written": write})
+        document = {"round": paired.number, "pairings": documents.pairings_document(paired), "written": write}
+        output.print_json(document | ({"certificate": documents.certificate_document(why)} if why else {}))
         return
     _print_round(event, paired)
-    _say_whether_written(file, written=write)
+    if why:
+        _print_certificate(why)
+    if again is None:
+        _say_whether_written(file, written=write)
 
 
 @app.command()
@@ -188,7 +210,7 @@ def simulate(
 
 
 @app.command()
-def schema() -> None:
+def schema(*, as_json: asking.Json = False) -> None:  # noqa: ARG001 - it is JSON in any case
     """Print the JSON Schema of an event file."""
     output.print_text((files("tournament.event_file") / SCHEMA).read_text(encoding="utf-8").rstrip("\n"))
 
@@ -236,6 +258,29 @@ def _print_round(event: Event, paired: Round) -> None:
         title=f"{event.name}: round {paired.number}",
         numbers=("table", "points", "points "),
     )
+
+
+def _print_certificate(certificate: Certificate) -> None:
+    cost = certificate.cost
+    output.print_styled(f"Certificate of round {certificate.number}", "bold")
+    rows = [
+        ("1", "left without a table or the bye", str(cost.left_out)),
+        ("2", "rematches", str(len(cost.rematches))),
+        ("2", "tables of two to be kept apart", str(cost.apart)),
+        ("3", "byes that the bye's holder had before", str(cost.byes_before)),
+        ("4", "points of the bye's holder", str(cost.bye_points)),
+        ("5", "squared differences of points, in sum", str(cost.gaps)),
+    ]
+    output.print_table(("level", "what is kept low", "value"), rows, numbers=("level", "value"))
+    for reason in (*certificate.rematches, *certificate.apart, *certificate.byes, *certificate.floats):
+        output.print_text(f"  {reason.sentence}")
+    output.print_text(
+        f"  not proven: {certificate.unproven}"
+        if certificate.unproven
+        else "  No round is better on these levels; --json has the numbers that prove it."
+    )
+    output.print_text(f"  Between equally good rounds the draw chose: {certificate.draw!r}")
+    output.print_text(f"  digest {certificate.digest}\n")
 
 
 def _names(event: Event) -> Mapping[PlayerId, str]:

@@ -6,6 +6,8 @@ They only bring together what the rules of `tournament.domain` ask for.
 from collections.abc import Mapping
 from dataclasses import replace
 
+from tournament.domain.certificate import Certificate
+from tournament.domain.certify import certify
 from tournament.domain.columns import read
 from tournament.domain.cut import Cut, cut_to
 from tournament.domain.errors import NobodyToPair, ResultsMissing
@@ -18,20 +20,40 @@ from tournament.domain.tiebreaks import Record
 from tournament.event_file.model import Event
 
 
-def next_round(event: Event) -> Round:
-    """The round that comes next, paired by the public draw, with all its tables open.
+def paired_round(event: Event, number: int | None = None) -> Round:
+    """The round that comes next, or the one of that number paired again, with all its tables open.
+
+    A round of the past is paired from what the file says now about the rounds before it.
 
     Raises:
-        ResultsMissing: a table has no result yet.
+        ResultsMissing, NobodyToPair: as `pool_to_pair` does.
+    """
+    return pair_round(pool_to_pair(event, number), event.draw)
+
+
+def certified_round(event: Event, number: int | None = None) -> tuple[Round, Certificate]:
+    """The same round, and why it is the best one.
+
+    Raises:
+        ResultsMissing, NobodyToPair: as `pool_to_pair` does.
+    """
+    return certify(pool_to_pair(event, number), event.draw)
+
+
+def pool_to_pair(event: Event, number: int | None = None) -> Pool:
+    """Who is to be paired in the next round, or in the one of that number.
+
+    Raises:
+        ResultsMissing: a table of a round before has no result yet.
         NobodyToPair: nobody is in the round.
     """
-    number = len(event.rounds) + 1
-    if event.open_tables:
-        raise ResultsMissing(f"pair round {number}", event.open_tables)
+    number = len(event.rounds) + 1 if number is None else number
+    if missing := [(before, table) for before, table in event.open_tables if before < number]:
+        raise ResultsMissing(f"pair round {number}", missing)
     pool = pool_before(event, number)
     if not pool.points and not pool.awarded:
         raise NobodyToPair(number)
-    return pair_round(pool, event.draw)
+    return pool
 
 
 def with_round(event: Event, paired: Round) -> Event:

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 from tournament.domain.bracket import Bracket, Empty, Occupant, matches
 from tournament.domain.bracket_plan import LoserOf, Source, WinnerOf
 from tournament.domain.bracket_text import round_name
+from tournament.domain.certificate import Certificate, Charge, Reason
 from tournament.domain.cut import Tie
 from tournament.domain.model import Bye, ByeKind, Round, Seat
 from tournament.domain.standings import Standing
@@ -84,3 +85,47 @@ def _occupant(seat: Occupant, source: Source) -> Document | None:
             return {"loser_of": source.match}
         case _:
             return None
+
+
+def certificate_document(certificate: Certificate) -> Document:
+    """Why a round is as it is, and the numbers that prove it."""
+    cost, bound = certificate.cost, certificate.bound
+    return {
+        "round": certificate.number,
+        "draw": certificate.draw,
+        "digest": certificate.digest,
+        "cost": {
+            "left_out": cost.left_out,
+            "rematches": list(cost.rematches),
+            "apart": cost.apart,
+            "byes_before": cost.byes_before,
+            "bye_points": cost.bye_points,
+            "gaps": cost.gaps,
+        },
+        "places": certificate.places,
+        "lots": certificate.lots,
+        "floats": _reasons_document(certificate.floats),
+        "rematches": _reasons_document(certificate.rematches),
+        "apart": _reasons_document(certificate.apart),
+        "byes": _reasons_document(certificate.byes),
+        "bound": {
+            "whole": bound.whole,
+            "charges": list(map(_charge_document, bound.charges)),
+            "potentials": dict(bound.potentials),
+            "of_bye": bound.of_bye,
+        },
+        "unproven": certificate.unproven,
+    }
+
+
+def _reasons_document(reasons: Iterable[Reason]) -> list[Document]:
+    return [{"players": list(reason.players), "sentence": reason.sentence} for reason in reasons]
+
+
+def _charge_document(charge: Charge) -> Document:
+    return {
+        "eighths": charge.eighths,
+        "players": sorted(charge.players),
+        "with_bye": charge.with_bye,
+        "down_to": charge.down_to,
+    }

@@ -12,7 +12,7 @@ from typing import Final
 
 from tournament.domain.model import Pairing, Player, PlayerId, Result, Round
 from tournament.domain.results import MatchFormat, Outcome, intentional_draw, outcome, second_absent
-from tournament.event_file.answers import next_round, with_round
+from tournament.event_file.answers import paired_round, with_round
 from tournament.event_file.model import Event
 
 LATE: Final = 0.03
@@ -41,7 +41,7 @@ def simulate(players: int, rounds: int, rng: Random, *, draw: str) -> Event:
     strength = {player.id: rng.gauss(0, 1) for player in entered}
     event = Event(name="Simulated event", game="any", draw=draw, players=entered)
     for number in range(1, rounds + 1):
-        event = with_round(event, _play(next_round(event), strength, rng))
+        event = with_round(event, _play(paired_round(event), strength, rng))
         if number < rounds:
             event = replace(event, players=tuple(_stay(event, rng)))
     return event
