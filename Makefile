@@ -1,4 +1,6 @@
 # The words people and CI use. `make run` and `make test` are enough on a fresh machine.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
 PYTHON ?= python3
 BIN := .venv/bin
 
@@ -25,7 +27,8 @@ run: setup  ## Start the demo world on a local chain and show a verdict for each
 	$(BIN)/deckproof chain demo $(if $(ONCE),--once)
 
 test: check  ## All checks and all tests
-	tools/forge test
+	tools/forge test | tee cache/forge-test.txt
+	@grep -q ' tests passed, 0 failed' cache/forge-test.txt  # forge says "No tests found" with exit code 0
 	$(BIN)/pytest
 
 check: setup  ## Format, lint, types, import contracts, artefacts
@@ -34,8 +37,8 @@ check: setup  ## Format, lint, types, import contracts, artefacts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	tools/forge fmt --check
-	npx --no-install solhint --max-warnings 0 'contracts/**/*.sol'
-	tools/forge build --skip test --deny warnings
+	npm run --silent lint
+	tools/forge build --deny warnings
 	$(BIN)/python tools/artefacts.py --check
 
 fix: setup  ## Format, and repair what the linters can repair

@@ -291,8 +291,8 @@ def _sender(rpc: str | None, key_file: Path | None, account: int | None) -> "Ite
         sender = Sender(endpoint, signer.signer())
         if account is not None and sender.chain_id not in DEVELOPMENT_CHAINS:
             raise typer.BadParameter(
-                f"{endpoint.name} serves chain {sender.chain_id}: a development wallet's key is public, so --account is "
-                "for development chains only; give --key-file"
+                f"{endpoint.name} serves chain {sender.chain_id}: a development wallet's key is public, so --account "
+                "is for development chains only; give --key-file"
             )
         if chosen.chain_id not in (None, sender.chain_id):
             raise WrongChain(endpoint.name, chosen.chain_id or 0, sender.chain_id)

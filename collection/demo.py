@@ -71,7 +71,7 @@ class _Part:
 
 
 def build_world(anvil: Anvil) -> World:
-    """Deploy, publish and issue everything, and let three cards change hands.
+    """Deploy, publish and issue everything; let one card be sold and another burned.
 
     Raises:
         CollectionError: the chain did not do it.
@@ -138,7 +138,7 @@ def _cast() -> tuple[_Part, ...]:
     """Everybody, in the order in which they stand in the queue."""
     return (
         _part("Paige Turner", "bought the whole deck and kept it", _deck("sequels-hit-harder")),
-        _part("Chip Munny", "bought the whole deck and kept it", _deck("interest-on-interest")),
+        _part("Chip Munny", "pays in full, and counts his change", _deck("interest-on-interest")),
         _prize_winner(),
         _two_wallets(),
         _one_short(),
@@ -187,11 +187,11 @@ def _two_short() -> _Part:
 def _twice_on_the_list() -> _Part:
     deck = _deck("reunion-tour")
     line = _most_copies(deck)
-    half = replace(line, count=line.count // 2)
-    lines = [part for each in deck.lines for part in ((half, half) if each is line else (each,))]
+    halves = [replace(line, count=line.count - line.count // 2), replace(line, count=line.count // 2)]
+    lines = [part for each in deck.lines for part in (halves if each is line else [each])]
     story = "lists a card on two lines, and holds the copies of one"
-    decklist = _text(Decklist(tuple(lines), deck.title))
-    return _Part("Polly Paste", story, decklist, (_copies(deck, but=line, copies=half.count),))
+    bought = _copies(deck, but=line, copies=halves[1].count)
+    return _part("Polly Paste", story, Decklist(tuple(lines), deck.title), bought)
 
 
 def _owns_nothing() -> _Part:
@@ -209,15 +209,15 @@ def _wrong_domain() -> _Part:
     deck = _deck("sequels-hit-harder")
     last = _last(deck)
     foreign = _outsider(deck)
-    deck = Decklist((*deck.lines[:-1], replace(foreign, count=last.count, section=last.section)), deck.title)
-    return _part("Will Wander", "plays a card from a Domain that his Media Tyrant does not care for", deck)
+    story = "plays a card from a Domain that his Media Tyrant does not care for"
+    return _part("Will Wander", story, _ending(deck, replace(foreign, count=last.count, section=last.section)))
 
 
 def _one_too_many() -> _Part:
     deck = _deck("interest-on-interest")
     last = _last(deck)
-    deck = Decklist((*deck.lines[:-1], replace(last, count=last.count + 1)), deck.title)
-    return _part("Max Overkill", "could not decide which of his 41 Player cards to leave at home", deck)
+    story = "could not decide which of his 41 Player cards to leave at home"
+    return _part("Max Overkill", story, _ending(deck, replace(last, count=last.count + 1)))
 
 
 def _influencer_at_home() -> _Part:
@@ -238,8 +238,7 @@ def _misspelt() -> _Part:
     deck = _deck("reunion-tour")
     last = _last(deck)
     typed = replace(last, name=last.name[:-2] + last.name[-1] + last.name[-2])
-    decklist = _text(Decklist((*deck.lines[:-1], typed), deck.title))
-    return _Part("Otto Correct", "types faster than he spells", decklist, (_copies(deck),))
+    return _part("Otto Correct", "types faster than he spells", _ending(deck, typed), _copies(deck))
 
 
 # --- decks and copies ---------------------------------------------------------------------------------------------
@@ -262,6 +261,11 @@ def _text(deck: Decklist) -> str:
 
 def _last(deck: Decklist) -> Line:
     return deck.lines[-1]
+
+
+def _ending(deck: Decklist, line: Line) -> Decklist:
+    """The deck with another last line."""
+    return Decklist((*deck.lines[:-1], line), deck.title)
 
 
 def _most_copies(deck: Decklist) -> Line:
@@ -298,7 +302,8 @@ def _outsider(deck: Decklist) -> Line:
     tyrant = catalogue.find(next(line.name for line in deck.lines if line.section == _TYRANT))
     known = catalogue.find(_last(deck).name)
     card = next(card for card in catalogue.cards if card.type == known.type and not _domains(card) & _domains(tyrant))
-    return Line(1, card.name)
+    printing = catalogue.printings(card)[0]
+    return Line(1, card.name, set_code=printing.set_code, number=printing.number)
 
 
 def _domains(card: Card) -> frozenset[str]:

@@ -27,8 +27,10 @@ class Deployment:
 
 
 def save_deployment(deployment: Deployment, path: Path) -> None:
-    """Write the description to a file, in place of what was there."""
-    path.write_text(json.dumps(asdict(deployment), indent=2) + "\n", encoding="utf-8")
+    """Write the description to a file, whole or not at all, in place of what was there."""
+    part = path.with_name(f".{path.name}.part")
+    part.write_text(json.dumps(asdict(deployment), indent=2) + "\n", encoding="utf-8")
+    part.replace(path)
 
 
 def load_deployment(path: Path) -> Deployment:

@@ -11,14 +11,17 @@ CollectionError
 ├── DeploymentUnreadable     not a deployment description
 ├── AdminDelayTooShort       handing over the admin's role would take less than a day on a public chain
 ├── RolesNotGrantable        the signer does not become admin, so it cannot appoint anyone
+├── StaffNotAppointed        the collection stands, and has no staff yet
 ├── SetHasGaps               the numbers of a card set do not run from 1 without a gap
 ├── RunMissing               a card of the set was given no print run
 ├── PublishedOtherwise       the set is on the chain already, and is not this one
 └── TransactionError         the chain did not do what was asked
+    ├── ArgumentsUnfit           the contract's function cannot be called with these figures
     ├── ContractRefused          the contract said no, by name
     ├── TransactionFailed        it was mined and failed without a name
     ├── TransactionTooLarge      it needs more gas than one transaction may use
     ├── FundsMissing             the signer cannot pay for it
+    ├── PartlySent               of several, some are on their way and the others are not
     └── NotMined                 it was sent and is in no block yet
 
 Trouble with the endpoint itself (unreachable, another chain, no contract there) is the verifier's `ChainError`: it is
@@ -162,6 +165,21 @@ class RolesNotGrantable(CollectionError):
 
 
 @dataclass(eq=False)
+class StaffNotAppointed(CollectionError):
+    """The collection stands, and has no staff yet."""
+
+    address: str
+    block: int
+    problem: str
+
+    def __str__(self) -> str:
+        return (
+            f"the collection was deployed at {self.address} in block {self.block}, and its staff could not be "
+            f"appointed: {self.problem}; deploy no other, and let the admin grant the roles"
+        )
+
+
+@dataclass(eq=False)
 class SetHasGaps(CollectionError):
     """The numbers of a card set do not run from 1 without a gap."""
 
@@ -209,6 +227,17 @@ class PublishedOtherwise(CollectionError):
 
 class TransactionError(CollectionError):
     """The chain did not do what was asked."""
+
+
+@dataclass(eq=False)
+class ArgumentsUnfit(TransactionError):
+    """The contract's function cannot be called with these figures."""
+
+    action: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"the contract has no way to {self.action}: {self.problem}"
 
 
 @dataclass(eq=False)
@@ -264,6 +293,23 @@ class FundsMissing(TransactionError):
 
     def __str__(self) -> str:
         return f"{self.signer} cannot pay to {self.action}: it has {self.wei} wei; send it some of the chain's own coin"
+
+
+@dataclass(eq=False)
+class PartlySent(TransactionError):
+    """Of several transactions, the first are on their way and the others are not."""
+
+    sent: int
+    asked: int
+    last: str
+    """What the last one that was sent does."""
+    problem: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.sent} of {self.asked} transactions were sent, the last to {self.last}, and then no more: "
+            f"{self.problem}; repeat what is left, not everything"
+        )
 
 
 @dataclass(eq=False)

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from collection.anvil import Anvil, AnvilSettings
     from collection.practice import PracticeCollection
     from collection.wallets import Wallet
+    from verifier.testkit.lying_node import LyingNode, Node
 
 
 @pytest.fixture(scope="session")
@@ -64,6 +65,17 @@ def collection(deployed_collection: "PracticeCollection", anvil: "Anvil") -> "Pr
     """A deployed `ShowdownCards` with a small published set, for one test."""
     if anvil.ask("eth_getCode", deployed_collection.deployment.address, "latest") == "0x":
         pytest.fail(
-            "name `collection` in the test's arguments: asked for later, it was rolled back with a test's chain"
+            "name `collection` in a test's arguments: asked for later, it was rolled back with that test", pytrace=False
         )
     return deployed_collection
+
+
+@pytest.fixture
+def lying_node() -> "Iterator[Callable[[Node], LyingNode]]":
+    """Serves a chain, scripted or real, as a node that can be told to lie: `lying_node(ScriptedChain())`."""
+    from contextlib import ExitStack
+
+    from verifier.testkit.lying_node import LyingNode
+
+    with ExitStack() as running:
+        yield lambda behind: running.enter_context(LyingNode(behind))

@@ -14,12 +14,20 @@ from eth_hash.auto import keccak
 
 from collection.artefact import showdown_cards
 from collection.deployment import Deployment
-from collection.errors import AdminDelayTooShort, PublishedOtherwise, RolesNotGrantable, RunMissing, SetHasGaps
+from collection.errors import (
+    AdminDelayTooShort,
+    PublishedOtherwise,
+    RolesNotGrantable,
+    RunMissing,
+    SetHasGaps,
+    StaffNotAppointed,
+    TransactionError,
+)
 from collection.transactions import Call, Contract, Receipt, Sender, creation
 from games.cards import CardSet
 from games.metadata import set_root
 from verifier.chain import DEVELOPMENT_CHAINS
-from verifier.errors import CodeChanged, NoContract, WrongChain
+from verifier.errors import ChainError, CodeChanged, NoContract, WrongChain
 from verifier.holdings import Address, TokenId
 
 USUAL_DELAY: Final = 2 * 24 * 60 * 60
@@ -88,6 +96,7 @@ def deploy(
     Raises:
         RolesNotGrantable: staff is to be appointed, and the sender is not the admin.
         AdminDelayTooShort: less than `LEAST_DELAY`, on a chain that others see.
+        StaffNotAppointed: the collection stands, and what came after failed.
         TransactionError: the chain did not do it.
         ChainError: the endpoint gave no answer.
     """
@@ -100,7 +109,10 @@ def deploy(
     (receipt,) = sender.transact([creation("deploy the collection", artefact, admin_delay, admin)])
     assert receipt.contract is not None  # noqa: S101 - of a creation that succeeded
     deployment = Deployment(sender.chain_id, receipt.contract, artefact.code_hash, receipt.block)
-    appoint(sender, deployment, staff)
+    try:
+        appoint(sender, deployment, staff)
+    except (TransactionError, ChainError) as error:
+        raise StaffNotAppointed(deployment.address, deployment.block, str(error)) from error
     return deployment
 
 
@@ -233,12 +245,14 @@ def issue(sender: Sender, deployment: Deployment, parcels: Iterable[Parcel]) -> 
 def issue_calls(cards: Contract, parcels: Iterable[Parcel]) -> list[Call]:
     """The transactions that issue the parcels, each under the gas that one may use."""
     return [
-        cards.call(
-            f"issue {sum(part.values())} copies to {parcel.to}", "issue", parcel.to, [*part], [*part.values()], b""
-        )
+        cards.call(_action(parcel.to, sum(part.values())), "issue", parcel.to, [*part], [*part.values()], b"")
         for parcel in parcels
         for part in _parts(parcel.copies)
     ]
+
+
+def _action(to: Address, copies: int) -> str:
+    return f"issue 1 copy to {to}" if copies == 1 else f"issue {copies} copies to {to}"
 
 
 def _parts(copies: Mapping[TokenId, int]) -> Iterator[dict[TokenId, int]]:

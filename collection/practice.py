@@ -72,7 +72,7 @@ class PracticeCollection:
 
 
 def practice_set() -> CardSet:
-    """Seven cards, numbered from 1."""
+    """Eight cards, numbered from 1."""
     cards = (Card(name, "Influencer") for name in _NAMES)
     printings = tuple(Printing(card, _NUMBER, _CODE, number) for number, card in enumerate(cards, start=1))
     return CardSet("practice", _NUMBER, _CODE, "Practice", printings)

@@ -50,6 +50,8 @@ def supervised_anvil(request: pytest.FixtureRequest, settings: AnvilSettings) ->
 
 
 def _xprocess(request: pytest.FixtureRequest) -> "XProcess":
+    if not hasattr(request.config, "cache"):
+        pytest.fail("pytest-xprocess keeps logs in pytest's cache: run without `-p no:cacheprovider`", pytrace=False)
     try:
         xprocess: XProcess = request.getfixturevalue("xprocess")
     except pytest.FixtureLookupError:

@@ -42,6 +42,7 @@ def test_the_rooms_import_only_what_they_may(checkout: Path) -> None:
         ("verifier/rpc.py", "import verifier.erc1155", "Inside the verifier"),
         ("games/cards.py", "import games.formats", "Inside the games"),
         ("games/new_room.py", '"""Placed nowhere."""', "Inside the games"),
+        ("collection/wallets.py", "import collection.issuing", "Inside the collection"),
         ("tournament/domain/errors.py", "import tournament.service.decks", "Inside the tournament"),
         ("verifier/holdings.py", "import http.client", "Pure rooms"),
         ("games/formats.py", "import pydantic", "Pure rooms"),

@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final
 
-from sqlalchemy import delete, func, insert, or_, tuple_
+from sqlalchemy import Integer, String, bindparam, delete, func, insert, or_, tuple_
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
@@ -21,6 +21,26 @@ MOST_CHANGES: Final = 20
 """Changes that a refusal tells; more is a reason to look again anyway."""
 LOG_PAGE: Final = 500
 """Rows of a log that are in memory at a time."""
+
+
+# What every command asks is built once; building it anew costs more than the database does.
+_EVENT: Final = bindparam("event", type_=String)
+_ACCOUNT_OF_TOKEN: Final = select(TokenRow.account).where(col(TokenRow.digest) == bindparam("digest", type_=String))
+_COMMAND: Final = select(LogRow).where(
+    col(LogRow.event_id) == _EVENT, col(LogRow.command) == bindparam("command", type_=String)
+)
+_LOCK: Final = select(EventRow).where(col(EventRow.id) == _EVENT).with_for_update()
+_ROLES: Final = select(StaffRow.role).where(
+    col(StaffRow.event_id) == _EVENT, col(StaffRow.account) == bindparam("account", type_=String)
+)
+_LAST_PUBLISHED: Final = select(func.max(RoundRow.number)).where(
+    col(RoundRow.event_id) == _EVENT, col(RoundRow.published_at).is_not(None)
+)
+_TABLE: Final = select(SeatRow).where(
+    col(SeatRow.event_id) == _EVENT,
+    col(SeatRow.round) == bindparam("round", type_=Integer),
+    col(SeatRow.table_number) == bindparam("table", type_=Integer),
+)
 
 
 class EventExists(Exception):
@@ -51,7 +71,7 @@ def save_token(session: Session, row: TokenRow) -> None:
 
 def account_of_token(session: Session, digest: str) -> str | None:
     """Whose token it is."""
-    return session.exec(select(TokenRow.account).where(TokenRow.digest == digest)).first()
+    return session.exec(_ACCOUNT_OF_TOKEN, params={"digest": digest}).first()
 
 
 def delete_token(session: Session, digest: str) -> None:
@@ -64,7 +84,7 @@ def delete_token(session: Session, digest: str) -> None:
 
 def find_command(session: Session, event: str, command: str) -> LogRow | None:
     """The accepted command of that id."""
-    return session.exec(select(LogRow).where(LogRow.event_id == event, LogRow.command == command)).first()
+    return session.exec(_COMMAND, params={"event": event, "command": command}).first()
 
 
 def log_row(session: Session, event: str, sequence: int) -> LogRow:
@@ -112,7 +132,7 @@ def find_event(session: Session, event: str) -> EventRow | None:
 
 def lock_event(session: Session, event: str) -> EventRow | None:
     """The same, and nobody else may change the event until this transaction ends."""
-    return session.exec(select(EventRow).where(EventRow.id == event).with_for_update()).first()
+    return session.exec(_LOCK, params={"event": event}).first()
 
 
 def add_event(session: Session, row: EventRow) -> None:
@@ -147,8 +167,7 @@ def list_events(
 
 def roles_of(session: Session, event: str, account: str) -> frozenset[Role]:
     """The roles of an account in an event."""
-    rows = session.exec(select(StaffRow.role).where(StaffRow.event_id == event, StaffRow.account == account)).all()
-    return frozenset(map(Role, rows))
+    return frozenset(map(Role, session.exec(_ROLES, params={"event": event, "account": account}).all()))
 
 
 def staff_of(session: Session, event: str) -> Sequence[StaffRow]:
@@ -241,8 +260,7 @@ def round_rows(session: Session, event: str) -> Sequence[RoundRow]:
 
 def last_published(session: Session, event: str) -> int:
     """The number of the latest published round; 0 before the first."""
-    query = select(func.max(RoundRow.number))
-    return session.exec(query.where(RoundRow.event_id == event, col(RoundRow.published_at).is_not(None))).one() or 0
+    return session.exec(_LAST_PUBLISHED, params={"event": event}).one() or 0
 
 
 def rounds_of(session: Session, event: str, *, only: int | None = None) -> tuple[Round, ...]:
@@ -279,9 +297,7 @@ def delete_drafts(session: Session, event: str) -> None:
 
 def find_table(session: Session, event: str, number: int, table: int) -> SeatRow | None:
     """A table of a round."""
-    return session.exec(
-        select(SeatRow).where(SeatRow.event_id == event, SeatRow.round == number, SeatRow.table_number == table)
-    ).first()
+    return session.exec(_TABLE, params={"event": event, "round": number, "table": table}).first()
 
 
 def tables_playing(session: Session, event: str, number: int) -> Sequence[int]:

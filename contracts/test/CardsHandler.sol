@@ -5,9 +5,9 @@ import {ShowdownCards} from "../ShowdownCards.sol";
 import {Test} from "./Test.sol";
 import {HostileReceiver} from "./hostile/HostileReceiver.sol";
 
-/// @dev Plays at random with a collection: publishes, issues, sends, burns, and tries what is forbidden. It keeps its
-/// own books beside the collection's and knows from them, before each call, whether it must succeed: a call that
-/// goes otherwise fails the run (`fail_on_revert`). Only what happened before is asked of the collection itself.
+/// @dev Plays at random with a collection: publishes, issues, sends, burns, and tries what is forbidden. It keeps
+/// books of its own, in which no play raises a cap or moves a soulbound copy, and knows from them alone whether the
+/// next call must succeed. A call that goes otherwise fails the run.
 contract CardsHandler is Test {
     uint16 private constant _MOST_SETS = 4;
 

@@ -23,7 +23,7 @@ contract GasTest is CardsFixture {
     function setUp() public override {
         super.setUp();
         for (uint256 i = 0; i < BIG; ++i) {
-            caps[i] = uint32(1000 + i);
+            caps[i] = uint32(1_000 + i);
         }
         for (uint256 i = 0; i < DECK; ++i) {
             ids[i] = uint256(BIG) << 16 | i + 1;

@@ -139,7 +139,7 @@ contract RequirementsTest is CardsFixture, CompiledAbi {
     }
 
     function test_royalties_are_capped_at_ten_percent(uint96 basisPoints) public {
-        basisPoints = uint96(bound(basisPoints, 1001, type(uint96).max));
+        basisPoints = uint96(bound(basisPoints, 1_001, type(uint96).max));
         vm.expectRevert();
         vm.prank(admin);
         cards.setRoyalty(ann, basisPoints);

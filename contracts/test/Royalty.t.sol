@@ -34,11 +34,11 @@ contract RoyaltyTest is CardsFixture {
     }
 
     function test_a_royalty_of_ten_percent_is_the_highest() public {
-        assertEq(cards.MAX_ROYALTY(), 1000);
-        _setRoyalty(bob, 1000);
+        assertEq(cards.MAX_ROYALTY(), 1_000);
+        _setRoyalty(bob, 1_000);
         _assertRoyalty(TEN, 1_000_000, bob, 100_000);
-        vm.expectRevert(abi.encodeWithSelector(IShowdownCards.RoyaltyTooHigh.selector, 1001, 1000));
-        _setRoyalty(bob, 1001);
+        vm.expectRevert(abi.encodeWithSelector(IShowdownCards.RoyaltyTooHigh.selector, 1_001, 1_000));
+        _setRoyalty(bob, 1_001);
     }
 
     function test_a_royalty_can_be_dropped() public {
@@ -61,7 +61,7 @@ contract RoyaltyTest is CardsFixture {
     }
 
     function test_no_royalty_exceeds_a_tenth_of_any_price(uint96 basisPoints, uint256 price) public {
-        basisPoints = uint96(bound(basisPoints, 0, 1000));
+        basisPoints = uint96(bound(basisPoints, 0, 1_000));
         _setRoyalty(bob, basisPoints);
         (, uint256 due) = cards.royaltyInfo(TEN, price);
         assertLe(due, price / 10);

@@ -242,6 +242,31 @@ def test_it_outlives_the_thread_that_started_it(program: Path) -> None:
     opening.__exit__(None, None, None)
 
 
+AT_A_TERMINAL = """
+import os, pathlib, time
+from collection.anvil import find_anvil, started_anvil
+with started_anvil(find_anvil(environ=os.environ, start=pathlib.Path.cwd())) as anvil:
+    print("up", flush=True)
+    try:
+        time.sleep(600)
+    except KeyboardInterrupt:
+        time.sleep(0.2)
+        print(anvil.ask("eth_chainId"))
+"""
+
+
+def test_ctrl_c_reaches_whoever_started_it_and_not_the_chain() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", AT_A_TERMINAL], stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as program:
+        assert program.stdout
+        assert program.stdout.readline() == "up\n"
+        running = [child.pid for child in psutil.Process(program.pid).children(recursive=True)]
+        os.killpg(program.pid, signal.SIGINT)
+        assert program.stdout.read() == "0x7a69\n"
+    assert gone(running)
+
+
 # --- programs that misbehave
 
 

@@ -66,33 +66,32 @@ def summary(output: str) -> str:
 # --- for whoever follows the guide
 
 
-def blocks(page: Path) -> dict[str, str]:
-    """Python in a page, by the file name in its first line."""
-    return {
-        found[1]: found[0]
-        for found in ((code, code.partition("\n")[0].removeprefix("# ")) for code in python_in(page))
-        if found[1].endswith(".py")
-    }
-
-
-def python_in(page: Path) -> list[str]:
-    return re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+def files_in(page: Path) -> dict[str, str]:
+    """The Python files that a page shows, by the name in their first line."""
+    shown = re.findall(r"```python\n(# (\w+\.py)\n.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    return {name: code for code, name in shown}
 
 
 def test_the_guides_own_example_passes_with_somebody_elses_contract(project: Path) -> None:
-    for name, code in blocks(GUIDE).items():
+    for name, code in files_in(GUIDE).items():
         (project / name).write_text(code)
     built = project / "out" / "MyCards.sol"
     built.mkdir(parents=True)
     shutil.copy(Path(__file__).parent / "mycards" / "MyCards.json", built)
     code, output = run(project)
-    assert (code, summary(output)) == (0, "4 passed"), output
+    assert (code, summary(output)) == (0, "5 passed"), output
 
 
 def test_the_guide_names_every_fixture_and_no_other() -> None:
-    listed = set(re.findall(r"^\| `(\w+)` \|", GUIDE.read_text(encoding="utf-8"), re.MULTILINE))
+    listed = set(re.findall(r"^\| `(\w+)` \| (?:test|session) \|", GUIDE.read_text(encoding="utf-8"), re.MULTILINE))
     defined = re.findall(r"@pytest.fixture.*\ndef (\w+)", (ROOT / "collection" / "fixtures.py").read_text())
     assert listed == set(defined)
+
+
+def test_the_guide_names_every_lie_and_no_other() -> None:
+    listed = set(re.findall(r"^\| `(\w+)` \| [^|]+ \|$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE))
+    defined = re.findall(r"^def ([a-z]\w+)", (ROOT / "verifier" / "testkit" / "lies.py").read_text(), re.MULTILINE)
+    assert listed == set(defined) - {"only"}
 
 
 def test_another_kind_of_chain_is_had_by_overriding_the_settings(project: Path) -> None:
@@ -160,6 +159,13 @@ def test_tests_that_do_not_use_it_run_without_xprocess(project: Path) -> None:
     assert code == 1
     assert summary(output) == "1 passed, 1 error"
     assert "pip install 'deckproof[pytest]'" in output
+
+
+def test_without_pytests_cache_the_fixtures_say_what_is_wrong(project: Path) -> None:
+    write(project, "def test_chain(anvil): pass\n")
+    code, output = run(project, "-p", "no:cacheprovider")
+    assert code == 1
+    assert "run without `-p no:cacheprovider`" in output
 
 
 # --- where there is no Anvil

@@ -15,6 +15,7 @@ from collection.errors import (
     RolesNotGrantable,
     RunMissing,
     SetHasGaps,
+    StaffNotAppointed,
     TransactionTooLarge,
 )
 from collection.issuing import (
@@ -34,6 +35,8 @@ from games.metadata import set_root
 from verifier.check import Claim, Outcome, check_deck
 from verifier.errors import CodeChanged, NoContract, WrongChain
 from verifier.holdings import Address, TokenId
+from verifier.rpc import Endpoint
+from verifier.testkit import LyingNode, Question, Relay, lies
 
 pytestmark = pytest.mark.chain
 
@@ -98,6 +101,18 @@ def test_who_does_not_become_admin_cannot_appoint_and_nothing_is_deployed(
     with pytest.raises(RolesNotGrantable, match="only the admin appoints"):
         deploy(Sender(anvil.endpoint, payer.signer()), admin=admin.address, staff=Staff(issuer=payer.address))
     assert anvil.ask("eth_blockNumber") == before
+
+
+def test_a_deployment_whose_staff_could_not_be_appointed_is_not_lost(anvil: Anvil, funded_wallets: Wallets) -> None:
+    def appointing(question: Question) -> bool:
+        return question.method == "eth_estimateGas" and "to" in question.params[0]
+
+    ann = funded_wallets[0]
+    with LyingNode(Relay(anvil.url)) as node:
+        node.tell(lies.only(lies.shows_a_page(403), appointing))
+        with pytest.raises(StaffNotAppointed, match=r"HTTP 403.*; deploy no other") as refused:
+            deploy(Sender(Endpoint(node.url), ann.signer()), staff=Staff(issuer=ann.address))
+    assert anvil.ask("eth_getCode", refused.value.address, "latest") != "0x"
 
 
 def test_on_a_public_chain_the_admins_role_takes_a_day_to_hand_over(anvil: Anvil, funded_wallets: Wallets) -> None:
@@ -313,7 +328,10 @@ def test_parcels_that_exhaust_a_run_between_them_fail_by_name_and_the_others_arr
         Parcel(bob.address, {CARD_1: 60}),
         Parcel(cat.address, {CARD_1: 40}),
     ]
-    with pytest.raises(ContractRefused, match=f"refused to issue 60 copies to {bob.address}: .* has 40 copies left"):
+    # The reason is asked for after the fact: 0 are left once the block is whole, 40 were left if Anvil took them apart.
+    with pytest.raises(
+        ContractRefused, match=f"refused to issue 60 copies to {bob.address}: .* has (0|40) copies left"
+    ):
         issue(collection.sender(collection.issuer), collection.deployment, parcels)
     assert [balance(collection, wallet, CARD_1) for wallet in (ann, bob, cat)] == [60, 0, 40]
 

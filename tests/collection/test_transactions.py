@@ -7,7 +7,7 @@ import pytest
 
 from collection.anvil import Anvil
 from collection.artefact import Artefact, showdown_cards
-from collection.errors import ArgumentsUnfit, ContractRefused, FundsMissing, NotMined, TransactionFailed
+from collection.errors import ArgumentsUnfit, ContractRefused, FundsMissing, NotMined, PartlySent, TransactionFailed
 from collection.issuing import standing
 from collection.practice import PracticeCollection
 from collection.transactions import GAS_CAP, Call, Contract, Sender, creation
@@ -154,6 +154,17 @@ def test_an_answer_that_was_lost_does_not_send_twice(
     Sender(endpoint, ann.signer()).transact([gift(bob)])
     assert node.count("eth_sendRawTransaction") == 2
     assert anvil.ask("eth_getTransactionCount", ann.address, "latest") == "0x1"
+
+
+def test_transactions_that_were_sent_before_a_failure_are_counted(
+    node: LyingNode, endpoint: Endpoint, funded_wallets: Wallets
+) -> None:
+    ann, bob, cat, *_ = funded_wallets
+    asked = "eth_sendRawTransaction"
+    node.tell(lies.only(lies.shows_a_page(403), lambda question: question.method == asked and node.count(asked) > 2))
+    calls = [replace(gift(wallet), action=f"greet {wallet.address}") for wallet in (bob, cat, bob, cat)]
+    with pytest.raises(PartlySent, match=f"2 of 4 transactions were sent, the last to greet {cat.address}.*HTTP 403"):
+        Sender(endpoint, ann.signer()).transact(calls)
 
 
 def test_a_receipt_is_waited_for(node: LyingNode, endpoint: Endpoint, funded_wallets: Wallets) -> None:

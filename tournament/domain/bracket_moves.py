@@ -230,7 +230,7 @@ def _leave(bracket: Bracket, players: tuple[PlayerId, ...], why: Leaving) -> Bra
         raise NotInBracket(strangers)
     if already := tuple(player for player in players if gone.get(player) in {why, Leaving.DISQUALIFIED}):
         raise AlreadyLeft(already)
-    return _with(bracket, Left(players, why)) if players else bracket
+    return _with(bracket, Left(tuple(dict.fromkeys(players)), why)) if players else bracket
 
 
 def _corrected(bracket: Bracket, log: tuple[Entry, ...]) -> Correction:

@@ -42,7 +42,7 @@ class Chance:
 
     @property
     def standard_error(self) -> float:
-        """Of the share, for display. Half an event is added either way (Jeffreys), so that 0 and 1 have an error too."""
+        """Of the share, for display. Half an event is added either way (Jeffreys), so 0 and 1 have an error too."""
         share = (self.made + 0.5) / (self.events + 1)
         return sqrt(share * (1 - share) / self.events)
 

@@ -14,6 +14,9 @@ TournamentError
 ├── NothingToUndo           a line that the bracket's log does not have
 ├── FileUnreadable          a file of another program that cannot be read; every fault with its place
 ├── EventUnwritable         an event that a format cannot hold at all; every reason
+├── EventFileUnreadable     an event file that cannot be read; every fault with its place and line
+├── ResultsMissing          tables without a result, where all results are needed
+├── NobodyToPair            a round that no player is in
 ├── PlayersUnseatable       players who fill no table of an allowed size, or a size that no table has
 ├── PlacingUnreadable       a pod without a placing, or one that does not name everybody once
 ├── PlayerUnknown           a round seats somebody who never entered
@@ -270,3 +273,77 @@ class EventUnwritable(TournamentError):
 
     def __str__(self) -> str:
         return f"cannot be written as {self.format}: {'; '.join(self.reasons)}"
+
+
+@dataclass(frozen=True, slots=True)
+class FileFault:
+    """Something wrong in an event file."""
+
+    place: str
+    """A JSON Pointer; empty for the whole file."""
+    line: int | None
+    """From 1; None where it could not be told."""
+    rule: str
+    """What is broken, as docs/guide/event-file.md lists it."""
+    problem: str
+
+    def __str__(self) -> str:
+        line = f"line {self.line}" if self.line else ""
+        where = ", ".join(part for part in (line, _printable(self.place)) if part)
+        return f"{where or 'the file'}: {self.problem}"
+
+
+@dataclass(eq=False)
+class EventFileUnreadable(TournamentError):
+    """The event file cannot be read."""
+
+    faults: Sequence[FileFault]
+
+    def __str__(self) -> str:
+        shown = [str(fault) for fault in self.faults[:_MOST_SHOWN]]
+        more = [f"and {len(self.faults) - _MOST_SHOWN:,} more"] if len(self.faults) > _MOST_SHOWN else []
+        return "\n".join([f"not an event file, {_counted(len(self.faults))}:", *shown, *more])
+
+
+_MOST_SHOWN = 50
+"""Lines that somebody reads; the fields have all."""
+
+
+def _counted(faults: int) -> str:
+    return "1 fault" if faults == 1 else f"{faults:,} faults"
+
+
+def _printable(place: str) -> str:
+    """A place without what a terminal would obey, and no longer than a line."""
+    shown = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in place[:_LONGEST_PLACE])
+    return shown if len(place) <= _LONGEST_PLACE else f"{shown}…"
+
+
+_LONGEST_PLACE = 120
+
+
+@dataclass(eq=False)
+class ResultsMissing(TournamentError):
+    """Tables have no result yet."""
+
+    asked: str
+    tables: Sequence[tuple[int, int]]
+    """Round and table of each."""
+
+    def __str__(self) -> str:
+        shown = [f"table {table} of round {number}" for number, table in self.tables[:_MOST_TABLES]]
+        more = [f"{len(self.tables) - _MOST_TABLES} more"] if len(self.tables) > _MOST_TABLES else []
+        return f"cannot {self.asked} without a result of {', '.join([*shown, *more])}"
+
+
+_MOST_TABLES = 20
+
+
+@dataclass(eq=False)
+class NobodyToPair(TournamentError):
+    """No player is in the round."""
+
+    round: int
+
+    def __str__(self) -> str:
+        return f"cannot pair round {self.round}: no player is in it; enter players, or take some back"

@@ -1,23 +1,31 @@
 """A cheapest perfect matching together with numbers that prove it cheapest, in whole numbers of any size.
 
+A vertex may have an *exit*: for its price the vertex stays without partner, as if it met somebody outside the graph.
+
 The proof is a solution of the dual linear program (Edmonds 1965): a potential for each vertex and a charge, not below 0,
 for some sets of an odd number of vertices. If for every edge
 
     potential of one end + potential of the other + charges of the sets that hold just one of its ends <= cost
 
+and for every exit
+
+    potential + charges of the sets that hold the vertex <= price
+
 then no perfect matching costs less than all potentials and charges together, because every odd set is left by at least
-one of its edges. `check_proof` needs nothing but that sentence.
+one of its edges or exits. `check_proof` needs nothing but that sentence.
 
 The method is Edmonds' own: trees of tight edges grow from the unmatched vertices, odd circles shrink to blossoms, and
 the potentials move until an edge becomes tight. It is slower than a compiled solver and is asked for proofs, not for
 speed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from tournament.domain.matching import Edge
+
+_NO_EXITS: Mapping[int, int] = {}
 
 SCALE = 4
 """Potentials and charges are in quarters of the costs' unit, so that they are whole numbers."""
@@ -41,18 +49,27 @@ class Proven:
     """A cheapest perfect matching and why it is one."""
 
     pairs: list[tuple[int, int]]
+    leaving: list[int]
+    """Vertices that use their exit."""
     bound: Bound
 
 
-def cheapest_with_proof(vertices: int, edges: Sequence[Edge]) -> Proven | None:
-    """A cheapest perfect matching; None: there is none."""
-    forest = _Forest(vertices, edges)
+def cheapest_with_proof(vertices: int, edges: Sequence[Edge], exits: Mapping[int, int] = _NO_EXITS) -> Proven | None:
+    """A cheapest perfect matching; None: there is none.
+
+    Args:
+        vertices: numbered from 0.
+        edges: none of them twice.
+        exits: vertices that may stay without partner, with the price, from 0.
+    """
+    forest = _Forest(vertices, edges, exits)
     if not forest.match_all():
         return None
-    return Proven(sorted((v, w) for v, w in enumerate(forest.mate) if v < w), forest.bound())
+    pairs = sorted((v, w) for v, w in enumerate(forest.mate) if v < w)
+    return Proven(pairs, [v for v, w in enumerate(forest.mate) if w == _OUTSIDE], forest.bound())
 
 
-def check_proof(edges: Sequence[Edge], bound: Bound) -> list[str]:
+def check_proof(edges: Sequence[Edge], bound: Bound, exits: Mapping[int, int] = _NO_EXITS) -> list[str]:
     """Everything that keeps the numbers from being a proof; an empty list is a proof."""
     wrong = [f"the set {sorted(group)} is not odd" for group, _ in bound.charges if len(group) % 2 == 0]
     wrong += [f"the set {sorted(group)} has a charge below 0" for group, charge in bound.charges if charge < 0]
@@ -60,6 +77,10 @@ def check_proof(edges: Sequence[Edge], bound: Bound) -> list[str]:
         charged = sum(charge for group, charge in bound.charges if (one in group) != (other in group))
         if bound.potentials[one] + bound.potentials[other] + charged > SCALE * cost:
             wrong.append(f"the edge {one}-{other} costs less than its ends are worth")
+    for vertex, price in exits.items():
+        charged = sum(charge for group, charge in bound.charges if vertex in group)
+        if bound.potentials[vertex] + charged > SCALE * price:
+            wrong.append(f"the exit of {vertex} costs less than the vertex is worth")
     return wrong
 
 
@@ -67,7 +88,10 @@ _OUTER, _INNER = "outer", "inner"
 """Nodes of a tree at even and at odd distance from its root."""
 
 _NOWHERE = -1
-"""The parent of an outermost node."""
+"""The parent of an outermost node, the mate of an unmatched vertex."""
+
+_OUTSIDE = -2
+"""The mate of a vertex that uses its exit."""
 
 _Link = tuple[int, int]
 
@@ -100,12 +124,13 @@ class _Tree:
 class _Forest:
     """Nodes are vertices, numbered from 0, and blossoms, numbered on from there."""
 
-    def __init__(self, vertices: int, edges: Sequence[Edge]) -> None:
+    def __init__(self, vertices: int, edges: Sequence[Edge], exits: Mapping[int, int]) -> None:
         self.near: list[dict[int, int]] = [{} for _ in range(vertices)]
         for one, other, cost in edges:
             self.near[one][other] = self.near[other][one] = SCALE * cost
-        self.potential = [min(costs.values(), default=0) // 2 for costs in self.near]
-        self.mate: list[int] = [-1] * vertices
+        self.exits = {vertex: SCALE * price for vertex, price in exits.items()}
+        self.potential = [self._worth_at_first(vertex) for vertex in range(vertices)]
+        self.mate: list[int] = [_NOWHERE] * vertices
         self.top = list(range(vertices))
         """The outermost node that a vertex is in."""
         self.base = dict(enumerate(range(vertices)))
@@ -117,9 +142,9 @@ class _Forest:
             self._match_if_easy(vertex)
 
     def match_all(self) -> bool:
-        """Match one pair of unmatched vertices after the other; False: that is impossible."""
-        while -1 in self.mate:
-            if not self._match_two_more():
+        """Match one or two more vertices again and again; False: that is impossible."""
+        while _NOWHERE in self.mate:
+            if not self._match_more():
                 return False
         return True
 
@@ -135,10 +160,15 @@ class _Forest:
                     potentials[vertex] -= blossom.charge // 2
         return Bound(tuple(potentials), tuple(charges))
 
+    def _worth_at_first(self, vertex: int) -> int:
+        """A potential that no edge and no exit forbids, and an even number: so all potential moves are whole ones."""
+        half = min(self.near[vertex].values(), default=0) // 2
+        return min(half, self.exits.get(vertex, half))
+
     def _match_if_easy(self, vertex: int) -> None:
-        if self.mate[vertex] == -1:
+        if self.mate[vertex] == _NOWHERE:
             for other in self.near[vertex]:
-                if self.mate[other] == -1 and self._slack(vertex, other) == 0:
+                if self.mate[other] == _NOWHERE and self._slack(vertex, other) == 0:
                     self.mate[vertex], self.mate[other] = other, vertex
                     return
 
@@ -153,17 +183,17 @@ class _Forest:
         else:
             yield node
 
-    # --- one more pair ----------------------------------------------------------------------------------------------
+    # --- one more pair, or one more exit ----------------------------------------------------------------------------
 
-    def _match_two_more(self) -> bool:
+    def _match_more(self) -> bool:
         self.tree = _Tree()
         for vertex, mate in enumerate(self.mate):
-            if mate == -1:
+            if mate == _NOWHERE:
                 self._make_outer(self.top[vertex], None)
         while True:
             while self.tree.queue:
                 vertex = self.tree.queue.pop()
-                if any(self._look_at(vertex, other) for other in self.near[vertex]):
+                if self._may_leave(vertex) or any(self._look_at(vertex, other) for other in self.near[vertex]):
                     self._dissolve_idle()
                     return True
             if not self._move_potentials():
@@ -181,7 +211,7 @@ class _Forest:
         self._make_outer(self.top[self.mate[base]], (base, self.mate[base]))
 
     def _look_at(self, vertex: int, other: int) -> bool:
-        """Use an edge of an outer vertex if it is tight, remember it otherwise; True: two more vertices are matched."""
+        """Use an edge of an outer vertex if it is tight, remember it otherwise; True: there is a new matching."""
         node, its_node = self.top[vertex], self.top[other]
         label = self.tree.label.get(its_node)
         if node == its_node or label == _INNER:
@@ -190,6 +220,11 @@ class _Forest:
         if label is None:
             if slack:
                 heappush(self.tree.to_free, (slack + self.tree.moved, vertex, other))
+            elif self.mate[self.base[its_node]] == _OUTSIDE:
+                self._exchange(vertex, other)
+                self._rebase(its_node, other)
+                self.mate[other] = vertex
+                return True
             else:
                 self._make_inner(its_node, (vertex, other))
             return False
@@ -198,7 +233,8 @@ class _Forest:
             return False
         common = self._common_root(node, its_node)
         if common is None:
-            self._augment(vertex, other)
+            self._exchange(vertex, other)
+            self._exchange(other, vertex)
             return True
         self._shrink(common, vertex, other)
         return False
@@ -289,25 +325,30 @@ class _Forest:
             for node in idle:
                 self._open(node)
 
-    # --- augmenting -------------------------------------------------------------------------------------------------
+    # --- exchanging -------------------------------------------------------------------------------------------------
 
-    def _augment(self, vertex: int, other: int) -> None:
-        """Match two outer vertices of different trees, and exchange the pairs on the way up from both."""
-        for start, partner in ((vertex, other), (other, vertex)):
-            outer, mate = start, partner
-            while True:
-                node = self.top[outer]
-                entry = self.tree.entry[node]
-                self._rebase(node, outer)
-                self.mate[outer] = mate
-                if entry is None:
-                    break
-                inner = self.top[entry[0]]
-                reached = self.tree.entry[inner]
-                assert reached is not None  # noqa: S101 (an inner node is never a root)
-                self._rebase(inner, reached[1])
-                self.mate[reached[1]] = reached[0]
-                outer, mate = reached
+    def _may_leave(self, vertex: int) -> bool:
+        """Let an outer vertex use its exit if that is tight."""
+        if self.exits.get(vertex) != self.potential[vertex]:
+            return False
+        self._exchange(vertex, _OUTSIDE)
+        return True
+
+    def _exchange(self, vertex: int, mate: int) -> None:
+        """Give an outer vertex a mate, and exchange the pairs on its way up to the root."""
+        while True:
+            node = self.top[vertex]
+            entry = self.tree.entry[node]
+            self._rebase(node, vertex)
+            self.mate[vertex] = mate
+            if entry is None:
+                return
+            inner = self.top[entry[0]]
+            reached = self.tree.entry[inner]
+            assert reached is not None  # noqa: S101 (an inner node is never a root)
+            self._rebase(inner, reached[1])
+            self.mate[reached[1]] = reached[0]
+            vertex, mate = reached
 
     def _rebase(self, node: int, vertex: int) -> None:
         """Make a vertex of a node the one that is matched outside it."""
@@ -332,7 +373,7 @@ class _Forest:
     def _move_potentials(self) -> bool:
         """Raise the outer and lower the inner nodes until an edge is tight or a blossom is idle; False: never."""
         tree = self.tree
-        while tree.to_free and self.top[tree.to_free[0][2]] in tree.label:
+        while tree.to_free and self._is_stale(*tree.to_free[0]):
             heappop(tree.to_free)
         while tree.to_outer and self.top[tree.to_outer[0][1]] == self.top[tree.to_outer[0][2]]:
             heappop(tree.to_outer)
@@ -340,6 +381,8 @@ class _Forest:
         steps = [self.blossoms[node].charge // 2 for node in inner]
         steps += [tree.to_free[0][0] - tree.moved] if tree.to_free else []
         steps += [(tree.to_outer[0][0] - 2 * tree.moved) // 2] if tree.to_outer else []
+        outer = [v for v in self.exits if tree.label.get(self.top[v]) == _OUTER]
+        steps += [self.exits[vertex] - self.potential[vertex] for vertex in outer]
         if not steps:
             return False
         self._move(min(steps))
@@ -350,7 +393,12 @@ class _Forest:
             tree.queue.append(tree.to_free[0][1])
         if tree.to_outer and tree.to_outer[0][0] == 2 * tree.moved:
             tree.queue.append(tree.to_outer[0][1])
+        tree.queue += [vertex for vertex in outer if self.exits[vertex] == self.potential[vertex]]
         return True
+
+    def _is_stale(self, due: int, vertex: int, other: int) -> bool:
+        """Whether an edge no longer leads to a free node, or did not move while its node was an inner one."""
+        return self.top[other] in self.tree.label or self._slack(vertex, other) + self.tree.moved != due
 
     def _move(self, step: int) -> None:
         sign = {_OUTER: step, _INNER: -step}

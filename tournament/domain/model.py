@@ -84,8 +84,10 @@ Seat: TypeAlias = Pairing | Bye
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One set of pairings played at the same time. Players in none of them were not in the round, and a late entry's
-    missed rounds are losses only where a preset says so."""
+    """One set of pairings played at the same time.
+
+    Players in none of them were not in the round; a late entry's missed rounds are losses only where a preset says so.
+    """
 
     number: int
     seats: tuple[Seat, ...]

@@ -235,7 +235,7 @@ class PointsTaken:
 
     player: PlayerId
     round: int
-    """The last round played before; standings of earlier rounds stay as they were published."""
+    """It counts from the standings of this round on; those of earlier rounds stay as they were published. 0: always."""
     infraction: str
     reason: str
     points: int

@@ -10,6 +10,7 @@ from tournament.domain.presets import MTR_2026
 from tournament.domain.results import Penalty
 
 VERSION: Final = 1
+USUAL_PRESET: Final = MTR_2026.name
 
 MOST_BYTES: Final = 32 << 20
 """Three times an event of 20,000 players and 15 rounds."""
@@ -30,7 +31,7 @@ class Event:
     """Any text; nothing here depends on it."""
     draw: str
     """The public draw that orders every score group (`tournament.domain.draw`)."""
-    preset: str = MTR_2026.name
+    preset: str = USUAL_PRESET
     """How the standings are computed, by name."""
     apart: tuple[tuple[PlayerId, PlayerId], ...] = ()
     """Pairs of players whom the organizer keeps apart."""

@@ -1,7 +1,7 @@
 """Bytes to JSON, strictly: what most readers let pass in silence is noted as a fault.
 
-Two values for one key, NaN, a byte order mark, half a character: each is a file that two programs read in two ways. The
-text is read by the standard library's fast reader; only if something is wrong, a second and slower look finds the lines.
+Two values for one key, NaN, a byte order mark: each is a file that two programs read in two ways. The text is read by
+the standard library's fast reader; only if something is wrong, a second and slower look finds the lines.
 """
 
 import codecs
@@ -27,8 +27,8 @@ _MOST_DIGITS: Final = 4300
 """Python reads no longer whole number from a text."""
 
 
-class NotReadable(Exception):  # noqa: N818 - never leaves the package; `reading` makes a fault of it
-    """The bytes are no JSON document at all, so there is nothing to go on with."""
+class NotReadable(Exception):
+    """The bytes are no JSON document at all, so there is nothing to go on with; never leaves the package."""
 
     def __init__(self, rule: FileRule, message: str, line: int | None = None) -> None:
         super().__init__(message)

@@ -142,6 +142,8 @@ class EventBuilder:
         if not 1 <= number <= MOST_ROUNDS:
             self.fault(place, f"round {number}: rounds are numbered from 1 to {MOST_ROUNDS}")
             return False
+        if number in self._rounds and elimination != (number in self._cut):
+            self.fault(place, f"round {number} is of the Swiss rounds and of the cut")
         self._rounds.setdefault(number, [])
         if elimination:
             self._cut.add(number)

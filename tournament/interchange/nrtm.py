@@ -15,6 +15,7 @@ Source: exports of Cobra and its readers; the schema that their `links` name.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import takewhile
 from math import isfinite
 
 from tournament.domain.errors import FaultAt, FileUnreadable
@@ -336,9 +337,9 @@ def _lost(event: Event, numbers: Mapping[PlayerId, int]) -> Iterator[str]:
             yield f"player {player.id}: late entry, drop, fixed table and awarded byes are not written"
     for round_ in event.rounds:
         yield from (f"round {round_.number}{what}" for seat in round_.seats for what in _lost_at(seat, _swiss_again))
+    for round_ in takewhile(lambda round_: not round_.seats, event.cut):
+        yield f"round {round_.number}: a cut that begins without a match is written as a Swiss round"
     for round_ in event.cut:
-        if not round_.seats:
-            yield f"round {round_.number}: a round of the cut without a match is written as a Swiss round"
         yield from (f"round {round_.number}{what}" for seat in round_.seats for what in _lost_at(seat, _cut_again))
     if event.divisions:
         yield "divisions are not written"

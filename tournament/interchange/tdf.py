@@ -12,8 +12,9 @@ Source: files and readers published by shops and players; there is no public spe
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, PlayerId, Result, Round, Seat
+from tournament.domain.model import Bye, ByeKind, Ending, Player, PlayerId, Result, Round, Seat
 from tournament.domain.results import Outcome, outcome
 from tournament.interchange.building import EventBuilder, check_writable, decoded, lost_in_text, one_line
 from tournament.interchange.event import Event, Reading, Writing
@@ -62,11 +63,14 @@ def parse_tdf(content: bytes | str) -> Reading:
     players, pods = root.first("players"), root.first("pods")
     for player in players.all("player") if players else ():
         _read_player(event, player)
+    divisions = [(pod, _rounds_of(event, pod)) for pod in (pods.all("pod") if pods else ())]
+    swiss = max((round_.number for _, rounds in divisions for round_ in rounds if not round_.elimination), default=0)
     late: list[tuple[str, int, Element]] = []
-    for pod in pods.all("pod") if pods else ():
-        _read_pod(event, pod, late)
-    for player_id, round_, match in late:
-        _read_late(event, player_id, round_, match)
+    for pod, rounds in divisions:
+        _read_division(event, pod)
+        _read_rounds(event, rounds, swiss, late)
+    for player_id, number, match in late:
+        _read_late(event, player_id, number, match)
     return event.finish()
 
 
@@ -85,31 +89,52 @@ def _read_player(event: EventBuilder, player: Element) -> None:
         event.dropped(entered, after)
 
 
-def _read_pod(event: EventBuilder, pod: Element, late: list[tuple[str, int, Element]]) -> None:
+@dataclass(frozen=True, slots=True)
+class _PodRound:
+    number: int
+    elimination: bool
+    element: Element
+
+
+def _rounds_of(event: EventBuilder, pod: Element) -> list[_PodRound]:
+    """The rounds of a division, in order of their numbers."""
+    rounds = []
+    for element in _all_under(pod, "rounds", "round"):
+        number = event.number(element.attributes.get("number", ""), f"{_line(element)}, the number of a round", least=1)
+        if number is not None:
+            rounds.append(_PodRound(number, element.attributes.get("type", "").strip() == str(ELIMINATION), element))
+    return sorted(rounds, key=lambda round_: round_.number)
+
+
+def _read_rounds(
+    event: EventBuilder, rounds: list[_PodRound], swiss: int, late: list[tuple[str, int, Element]]
+) -> None:
+    """Read a division's rounds. Its cut follows the Swiss rounds of the division that has most of them."""
+    cut = swiss
+    for round_ in rounds:
+        cut += round_.elimination
+        number = cut if round_.elimination else round_.number
+        if number != round_.number:
+            event.lose(_line(round_.element), f"round {round_.number} of this division becomes round {number}")
+        if event.open_round(number, _line(round_.element), elimination=round_.elimination):
+            for match in _all_under(round_.element, "matches", "match"):
+                _read_match(event, number, match, late)
+
+
+def _read_division(event: EventBuilder, pod: Element) -> None:
     category = pod.attributes.get("category", TOGETHER)
-    rounds = pod.first("rounds")
     for group in _all_under(pod, "subgroups", "subgroup"):
         for player in _all_under(group, "players", "player"):
-            _read_division(event, player, category)
-    for round_ in rounds.all("round") if rounds else ():
-        number = event.number(round_.attributes.get("number", ""), f"{_line(round_)}, the number of a round", least=1)
-        elimination = round_.attributes.get("type", "").strip() == str(ELIMINATION)
-        if number is not None and event.open_round(number, _line(round_), elimination=elimination):
-            for match in _all_under(round_, "matches", "match"):
-                _read_match(event, number, match, late)
+            player_id = PlayerId(one_line(player.attributes.get("userid", "")))
+            if not event.knows(player_id):
+                event.fault(_line(player), f"player {player_id!r} is in a division and not in the event")
+            elif category in DIVISIONS:
+                event.divisions[player_id] = DIVISIONS[category]
 
 
 def _all_under(element: Element, group: str, name: str) -> Iterator[Element]:
     found = element.first(group)
     return found.all(name) if found else iter(())
-
-
-def _read_division(event: EventBuilder, player: Element, category: str) -> None:
-    player_id = PlayerId(one_line(player.attributes.get("userid", "")))
-    if not event.knows(player_id):
-        event.fault(_line(player), f"player {player_id!r} is in a division and not in the event")
-    elif category in DIVISIONS:
-        event.divisions[player_id] = DIVISIONS[category]
 
 
 def _read_match(event: EventBuilder, round_: int, match: Element, late: list[tuple[str, int, Element]]) -> None:
@@ -247,6 +272,8 @@ def _lost(event: Event) -> Iterator[str]:
         yield from (f"round {round_.number}{what}" for seat in round_.seats for what in _lost_at(seat))
     if event.cut_places:
         yield "the places of the cut are not written"
+    if not event.players and (event.rounds or event.cut):
+        yield "rounds without players are not written"
 
 
 def _lost_of(player: Player, rounds: int) -> Iterator[str]:

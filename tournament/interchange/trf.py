@@ -2,17 +2,17 @@
 
 Lines of fixed columns, each beginning with a three-digit code. `012` is the name of the event, `062` the number of
 players. A `001` line is a player: columns 5-8 the starting rank, 15-47 the name, 81-84 points, 86-89 rank, and from
-column 92 ten columns for each round: four for the opponent's starting rank (0000: none), then the colour (w, b or -) and
-the result, each after a space. Results: 1 = 0 won, drawn, lost; + - won or lost without play; W D L as 1 = 0, not rated;
-F and H a full and a half point without opponent, U the bye of an odd number, Z or nothing an absence.
+column 92 ten columns for each round: four for the opponent's starting rank (0000: none), then the colour (w, b or -)
+and the result, each after a space. Results: 1 = 0 won, drawn, lost; + - won or lost without play; W D L as 1 = 0, not
+rated; F and H a full and a half point without opponent, U the bye of an odd number, Z or nothing an absence.
 
 The first player of a pairing is White. Players who are absent from the beginning came late; players who are absent
-until the end dropped. Lost in reading: FIDE numbers, ratings, federations, dates, half-point byes (they become absences).
-Lost in writing: games (a match is one game here), tables, ids, the cut, how a match ended except a no-show or a double
-loss, and everything that a chess federation wants to know of a player.
+until the end dropped. Lost in reading: FIDE numbers, ratings, federations, dates, half points without an opponent (they
+become absences). Lost in writing: games (a match is one game here), tables, ids, the cut, how a match ended except a
+no-show or a double loss, and everything that a chess federation wants to know of a player.
 
-Source: FIDE Handbook C.04, appendix: "Data-Exchange Format", 2016. Not read: the extensions of pairing programs (XXR, XXC,
-BBW, team lines).
+Source: FIDE Handbook C.04, appendix: "Data-Exchange Format", 2016. Not read: the extensions of pairing programs (XXR,
+XXC, BBW) and team lines.
 """
 
 from collections.abc import Iterator, Mapping
@@ -49,7 +49,7 @@ MOST_PLAYERS = 9999
 
 NAME_WIDTH = 33
 
-WHITE, BLACK = "w", "b"
+WHITE, BLACK, NO_COLOUR = "w", "b", "-"
 
 _UNRATED = {"W": "1", "D": "=", "L": "0"}
 _ABSENT = {"Z", ""}
@@ -141,7 +141,7 @@ def _entry(event: EventBuilder, columns: str, where: str) -> _Entry | None:
     opponent = whole_number(opponent_text) if opponent_text else 0
     letter = _UNRATED.get(letter, letter)
     allowed = {"1", "0", "=", "+", "-", "H", *_ALONE, *_ABSENT}
-    if opponent is None or colour not in {WHITE, BLACK, "-", ""} or letter not in allowed:
+    if opponent is None or colour not in {WHITE, BLACK, NO_COLOUR, ""} or letter not in allowed:
         event.fault(where, f"{columns[:8].rstrip()!r} is no opponent, colour and result")
         return None
     return _Entry(opponent, colour, letter, where)
@@ -156,7 +156,7 @@ def _read_round(event: EventBuilder, cards: Mapping[int, _Card], number: int) ->
             _read_alone(event, rank, number, entry)
         elif (problem := _mismatch(cards, rank, number, entry)) is not None:
             event.fault(entry.place, problem)
-        elif entry.colour == WHITE:
+        elif _is_first(rank, entry):
             _read_pairing(event, cards, rank, number)
 
 
@@ -176,11 +176,16 @@ def _mismatch(cards: Mapping[int, _Card], rank: int, number: int, entry: _Entry)
     other = cards[entry.opponent].get(number)
     if other is None or other.opponent != rank:
         return f"the opponent {entry.opponent} does not name {rank} in round {number}"
-    if {entry.colour, other.colour} != {WHITE, BLACK}:
+    if {entry.colour, other.colour} != {WHITE, BLACK} and {entry.colour, other.colour} != {NO_COLOUR}:
         return f"{rank} and {entry.opponent} do not have White and Black in round {number}"
-    if entry.colour == WHITE and (entry.letter, other.letter) not in _RESULTS:
+    if _is_first(rank, entry) and (entry.letter, other.letter) not in _RESULTS:
         return f"{entry.letter or 'nothing'} here and {other.letter or 'nothing'} for {entry.opponent} is no result"
     return None
+
+
+def _is_first(rank: int, entry: _Entry) -> bool:
+    """White, or the lower rank where nobody had a colour because nothing was played."""
+    return entry.colour == WHITE or (entry.colour == NO_COLOUR and rank < entry.opponent)
 
 
 def _read_pairing(event: EventBuilder, cards: Mapping[int, _Card], white: int, number: int) -> None:
@@ -208,11 +213,11 @@ def render_trf(event: Event) -> Writing:
     """Write a report, and say what it cannot hold.
 
     Raises:
-        EventUnwritable: not an event that could be read back, or more than 9,999 players.
+        EventUnwritable: not an event that could be read back, no player at all, or more than 9,999.
     """
     check_writable(event, FORMAT)
-    if len(event.players) > MOST_PLAYERS:
-        raise EventUnwritable(FORMAT, [f"{len(event.players)} players; a starting rank has four digits"])
+    if not 1 <= len(event.players) <= MOST_PLAYERS:
+        raise EventUnwritable(FORMAT, [f"{len(event.players)} players; a report has 1 to {MOST_PLAYERS}"])
     ranks = {player.id: rank for rank, player in enumerate(event.players, start=1)}
     head = [f"{NAME} {one_line(event.name)}".rstrip(), f"062 {len(event.players)}", "092 Individual: Swiss-System"]
     lines = _player_lines(event, ranks)
@@ -263,8 +268,12 @@ def _letters(seat: Pairing) -> tuple[str, str]:
 
 def _lost(event: Event, ranks: Mapping[PlayerId, int]) -> Iterator[str]:
     yield from lost_in_text(event)
+    attended = _attended(event)
     for player in event.players:
-        yield from (f"player {player.id}: {what}" for what in _lost_of(event, player, ranks[player.id]))
+        known = attended.get(player.id, [])
+        yield from (f"player {player.id}: {what}" for what in _lost_of(player, ranks[player.id]))
+        if (player.entered_in, player.dropped_after) != _as_read(known, len(event.rounds)):
+            yield f"player {player.id}: when the player entered and dropped is read off the rounds played"
     for round_ in event.rounds:
         yield from (f"round {round_.number}{what}" for what in _lost_in(round_))
     if event.cut or event.cut_places:
@@ -273,22 +282,27 @@ def _lost(event: Event, ranks: Mapping[PlayerId, int]) -> Iterator[str]:
         yield "divisions are not written"
 
 
-def _lost_of(event: Event, player: Player, rank: int) -> Iterator[str]:
+def _lost_of(player: Player, rank: int) -> Iterator[str]:
     if player.id != str(rank):
         yield f"is written as number {rank}"
     if len(one_line(player.name)) > NAME_WIDTH:
         yield f"the name is cut after {NAME_WIDTH} letters"
     if player.table is not None or player.awarded_byes or player.disqualified:
         yield "fixed table, awarded byes and disqualification are not written"
-    if (player.entered_in, player.dropped_after) != _as_read(event, player):
-        yield "when the player entered and dropped is read off the rounds played"
 
 
-def _as_read(event: Event, player: Player) -> tuple[int, int | None]:
-    """When the player entered and dropped, as the columns will say it."""
-    seated = [round_.number for round_ in event.rounds if any(player.id in _who(seat) for seat in round_.seats)]
-    last = seated[-1] if seated else 0
-    return (seated[0] if seated else 1), (last if last < len(event.rounds) else None)
+def _as_read(attended: list[int], rounds: int) -> tuple[int, int | None]:
+    """When a player entered and dropped, as the columns will say it."""
+    last = attended[-1] if attended else 0
+    return (attended[0] if attended else 1), (last if last < rounds else None)
+
+
+def _attended(event: Event) -> dict[PlayerId, list[int]]:
+    rounds: dict[PlayerId, list[int]] = {}
+    for round_ in event.rounds:
+        for player in (player for seat in round_.seats for player in _who(seat)):
+            rounds.setdefault(player, []).append(round_.number)
+    return rounds
 
 
 def _who(seat: Pairing | Bye) -> tuple[PlayerId, ...]:

@@ -8,8 +8,8 @@ import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 /// @notice For tests of whoever reads balances. Everybody holds one copy of everything: that is the honest answer,
 /// from which each mode departs. It has no immutables, so that all of them share one runtime code.
 contract HostileCollection {
-    /// @dev How `balanceOfBatch` answers, up to `Loops`; the last ones are about `supportsInterface`, and answer for
-    /// balances honestly.
+    /// @dev How `balanceOfBatch` answers, up to `Loops`; then how `supportsInterface` does, with balances answered
+    /// honestly; then both.
     enum Mode {
         /// The right answer: one of everything.
         Honest,
@@ -33,7 +33,7 @@ contract HostileCollection {
         EndlessLength,
         /// Every balance is 2^256 - 1.
         Huge,
-        /// Four megabytes of balances, whatever was asked.
+        /// Three megabytes of zeros, whatever was asked.
         Flood,
         /// Fails and says nothing.
         Reverts,
@@ -57,12 +57,17 @@ contract HostileCollection {
         Silent
     }
 
-    uint256 private constant _FLOOD_BYTES = 4 << 20;
+    uint256 private constant _FLOOD_BYTES = 3 << 20;
 
     Mode public mode;
 
     /// @notice What a failing answer says.
     error Hostile();
+
+    modifier unlessSilent() {
+        if (mode == Mode.Silent) _return("");
+        _;
+    }
 
     constructor(Mode mode_) {
         mode = mode_;
@@ -79,8 +84,7 @@ contract HostileCollection {
     }
 
     /// @notice One of everything, unless the mode says otherwise.
-    function balanceOf(address, uint256) external view returns (uint256) {
-        _stayingSilentMaybe();
+    function balanceOf(address, uint256) external view unlessSilent returns (uint256) {
         return mode == Mode.Huge ? type(uint256).max : 1;
     }
 
@@ -88,9 +92,9 @@ contract HostileCollection {
     function balanceOfBatch(address[] calldata, uint256[] calldata ids)
         external
         view
+        unlessSilent
         returns (uint256[] memory)
     {
-        _stayingSilentMaybe();
         Mode how = mode;
         if (how == Mode.Reverts) _revert("");
         if (how == Mode.RevertsWithReason) revert Hostile();
@@ -101,8 +105,7 @@ contract HostileCollection {
     }
 
     /// @notice Whether this is an ERC-1155 collection, if the mode lets it say.
-    function supportsInterface(bytes4 interfaceId) external view returns (bool) {
-        _stayingSilentMaybe();
+    function supportsInterface(bytes4 interfaceId) external view unlessSilent returns (bool) {
         if (mode == Mode.InterfaceReverts) _revert("");
         if (mode == Mode.InterfaceEmpty) _return("");
         if (mode == Mode.InterfaceTwo) _return(abi.encode(2));
@@ -152,10 +155,6 @@ contract HostileCollection {
             mstore(whole, sub(mload(whole), 1))
         }
         return whole;
-    }
-
-    function _stayingSilentMaybe() private view {
-        if (mode == Mode.Silent) _return("");
     }
 
     /// @dev Ends the call with these bytes and nothing around them.

@@ -115,6 +115,10 @@ def test_nobody_leaves_twice_but_a_drop_can_become_a_disqualification() -> None:
         drop(disqualify(start(EIGHT), ANN), ANN)
 
 
+def test_a_player_named_twice_leaves_once() -> None:
+    assert drop(start(EIGHT), ANN, ANN) == drop(start(EIGHT), ANN)
+
+
 # --- drawing a round anew -------------------------------------------------------------------------------------------
 
 

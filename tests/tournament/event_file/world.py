@@ -1,0 +1,191 @@
+"""Event files for tests: one that uses every field, and any other by Hypothesis."""
+
+import json
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tournament.domain.errors import EventFileUnreadable, FileFault
+from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, PlayerId, Result, Round, Seat
+from tournament.domain.presets import PRESETS
+from tournament.domain.results import GameLoss, MatchLoss, PointsTaken
+from tournament.event_file import Event, parse_event_file
+
+Document = dict[str, Any]
+Change = Callable[[Document], object]
+
+# the event of the guide's first example
+PLAIN: Document = {
+    "version": 1,
+    "event": {"name": "Friday", "game": "cps", "draw": "block 71 of the town clock", "preset": "mtr-2026", "apart": []},
+    "players": [{"id": "ann", "name": "Ann"}, {"id": "bob", "name": "Bob"}, {"id": "cat", "name": "Cat"}],
+    "rounds": [
+        {
+            "number": 1,
+            "tables": [{"table": 1, "players": ["ann", "bob"], "games": [2, 1, 0]}, {"bye": "cat"}],
+        }
+    ],
+}
+
+# every field once
+FULL: Document = {
+    "version": 1,
+    "event": {
+        "name": "Friday",
+        "game": "cps",
+        "draw": "block 71 of the town clock",
+        "preset": "wer",
+        "apart": [["ann", "bob"], ["cat", "dan"]],
+        "note": "two lines\nof it",
+    },
+    "players": [
+        {"id": "ann", "name": "Ann", "table": 7, "note": "needs the table at the door"},
+        {"id": "bob", "name": "Bob", "dropped_after": 1},
+        {"id": "cat", "name": "Cat", "awarded_byes": 1},
+        {"id": "dan", "name": "Dan", "entered_in": 2},
+        {"id": "eve", "name": "Eve", "dropped_after": 0, "disqualified": True},
+    ],
+    "rounds": [
+        {
+            "number": 1,
+            "tables": [
+                {"table": 7, "players": ["ann", "bob"], "games": [2, 0, 0], "ending": "no-show", "note": "clock at 10"},
+                {"bye": "cat", "kind": "awarded", "note": "won the qualifier"},
+            ],
+            "note": "began late",
+        },
+        {"number": 2, "tables": [{"table": 1, "players": ["cat", "dan"]}, {"bye": "ann"}]},
+    ],
+    "penalties": [
+        {"kind": "game loss", "player": "bob", "round": 1, "infraction": "Tardiness", "reason": "came late"},
+        {
+            "kind": "points taken",
+            "player": "cat",
+            "round": 1,
+            "infraction": "x",
+            "reason": "y",
+            "points": 1,
+            "note": "z",
+        },
+    ],
+}
+
+
+def changed(document: Document, *changes: Change) -> Document:
+    """A copy of the document with changes made in it."""
+    copy = deepcopy(document)
+    for change in changes:
+        change(copy)
+    return copy
+
+
+def put(value: object, *path: str | int) -> Change:
+    """Put a value at a place of a document."""
+
+    def change(document: Document) -> None:
+        *way, last = path
+        inner(document, way)[last] = value
+
+    return change
+
+
+def take(*path: str | int) -> Change:
+    """Take a member or an item away."""
+
+    def change(document: Document) -> None:
+        *way, last = path
+        inner(document, way).pop(last)
+
+    return change
+
+
+def inner(document: Any, way: list[str | int]) -> Any:  # noqa: ANN401 - JSON
+    for step in way:
+        document = document[step]
+    return document
+
+
+def faults_of(source: bytes | str | Document) -> tuple[FileFault, ...]:
+    """Everything that is wrong with a file; nothing if it can be read."""
+    try:
+        parse_event_file(json.dumps(source) if isinstance(source, dict) else source)
+    except EventFileUnreadable as error:
+        return tuple(error.faults)
+    return ()
+
+
+def paths_of(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Every place in a document but the top."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, item in items:
+        yield (*path, step)
+        yield from paths_of(item, (*path, step))
+
+
+# --- any event --------------------------------------------------------------------------------------------------------
+
+_LETTERS = st.characters(codec="utf-8", exclude_categories=["C", "Z"])
+_TEXTS = st.text(_LETTERS, min_size=1, max_size=8)
+_COUNTS = st.integers(0, 9)
+_RESULTS = st.builds(Result, _COUNTS, _COUNTS, _COUNTS, st.sampled_from(Ending))
+
+
+@st.composite
+def events(draw: st.DrawFn) -> Event:
+    """An event that can be read; its rounds need not be fair."""
+    ids = [PlayerId(text) for text in draw(st.lists(_TEXTS, unique=True, max_size=7))]
+    rounds = tuple(Round(number, draw(_seats(ids))) for number in range(1, draw(st.integers(0, 3)) + 1))
+    pairs = [(one, other) for at, one in enumerate(ids) for other in ids[at + 1 :]]
+    return Event(
+        name=draw(_TEXTS),
+        game=draw(_TEXTS),
+        draw=draw(_TEXTS),
+        preset=draw(st.sampled_from(list(PRESETS))),
+        apart=tuple(draw(st.lists(st.sampled_from(pairs), unique=True, max_size=3))) if pairs else (),
+        players=tuple(draw(_player(one, rounds)) for one in ids),
+        rounds=rounds,
+        penalties=tuple(draw(st.lists(_penalties(ids), max_size=2))) if ids else (),
+    )
+
+
+@st.composite
+def _seats(draw: st.DrawFn, ids: list[PlayerId]) -> tuple[Seat, ...]:
+    order = draw(st.permutations(ids))[: draw(st.integers(0, len(ids)))]
+    tables = draw(st.lists(st.integers(1, 99), unique=True, min_size=len(order), max_size=len(order)))
+    at_tables = order[: 2 * draw(st.integers(0, len(order) // 2))]
+    pairings = [
+        Pairing(table, one, other, draw(st.none() | _RESULTS))
+        for table, one, other in zip(tables, at_tables[::2], at_tables[1::2], strict=False)
+    ]
+    byes = [Bye(player, draw(st.sampled_from(ByeKind))) for player in order[len(at_tables) :]]
+    return tuple(draw(st.permutations([*pairings, *byes])))
+
+
+@st.composite
+def _player(draw: st.DrawFn, one: PlayerId, rounds: tuple[Round, ...]) -> Player:
+    there = [played.number for played in rounds if any(one in _of(seat) for seat in played.seats)]
+    dropped_after = draw(st.none() | st.integers(max(there, default=0), 5))
+    return Player(
+        id=one,
+        name=draw(_TEXTS),
+        entered_in=draw(st.integers(1, min(there, default=4))),
+        dropped_after=dropped_after,
+        table=draw(st.none() | st.integers(1, 9)),
+        awarded_byes=draw(st.integers(0, 2)),
+        disqualified=dropped_after is not None and draw(st.booleans()),
+    )
+
+
+def _of(seat: Seat) -> tuple[PlayerId, ...]:
+    return (seat.player,) if isinstance(seat, Bye) else (seat.first, seat.second)
+
+
+def _penalties(ids: list[PlayerId]) -> st.SearchStrategy[GameLoss | MatchLoss | PointsTaken]:
+    given = {"player": st.sampled_from(ids), "round": st.integers(0, 3), "infraction": _TEXTS, "reason": _TEXTS}
+    return st.one_of(
+        st.builds(GameLoss, **given),
+        st.builds(MatchLoss, **given),
+        st.builds(PointsTaken, **given, points=st.integers(1, 9)),
+    )

@@ -1,0 +1,24 @@
+"""The event file: one JSON document for a whole event, to be kept, sent, and checked again by anybody.
+
+    parse_event_file(source) -> Event           or every fault in it, with its place
+    write_event_file(event) -> str              one layout, in the author's order
+
+Pure: text in, values out; nothing is opened here. docs/guide/event-file.md describes the format field by field,
+`schema.json` beside this module is its JSON Schema.
+
+    writing ──► reading ──► strict_json ──► model
+"""
+
+from tournament.event_file.model import MOST_BYTES, VERSION, Event, FileRule
+from tournament.event_file.reading import parse_event_file
+from tournament.event_file.writing import document_of, write_event_file
+
+__all__ = [
+    "MOST_BYTES",
+    "VERSION",
+    "Event",
+    "FileRule",
+    "document_of",
+    "parse_event_file",
+    "write_event_file",
+]

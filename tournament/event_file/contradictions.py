@@ -1,0 +1,133 @@
+"""Rules that hang on several fields of an event file, a function a rule."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tournament.domain.model import Bye, Pairing, Player, PlayerId, Seat
+from tournament.domain.results import Penalty
+from tournament.event_file.fields import Found
+from tournament.event_file.model import FileRule
+from tournament.event_file.strict_json import Path, pointer
+
+_Note: TypeAlias = tuple[Path, FileRule, str]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftRound:
+    """A round as far as it could be read."""
+
+    path: Path
+    number: int | None
+    seats: Sequence[tuple[Path, Seat]]
+    """Table 0 is one whose number could not be read."""
+
+    def occupants(self) -> Iterator[tuple[Path, PlayerId]]:
+        """Everybody who has a place, and where the file says so."""
+        for path, seat in self.seats:
+            match seat:
+                case Pairing():
+                    yield (*path, "players", 0), seat.first
+                    yield (*path, "players", 1), seat.second
+                case Bye():
+                    yield (*path, "bye"), seat.player
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A file as far as it could be read, each part with its place."""
+
+    players: Sequence[tuple[Path, Player]] | None
+    """None if there is no list of them, so that not everybody else is unknown."""
+    apart: Sequence[tuple[Path, tuple[PlayerId, PlayerId]]]
+    rounds: Sequence[DraftRound]
+    penalties: Sequence[tuple[Path, Penalty]]
+
+
+def contradictions(draft: Draft, found: Found) -> Iterator[_Note]:
+    """Everything that contradicts something else in the file."""
+    players = draft.players or ()
+    by_id = {player.id: player for _, player in reversed(players)}
+    yield from _ids_once(players)
+    if draft.players is not None:
+        yield from _players_known(draft, by_id, found)
+    yield from _apart_from_others(draft)
+    yield from _rounds_in_order(draft)
+    for place, played in enumerate(draft.rounds, start=1):
+        yield from _tables_once(played)
+        yield from _seated_once(played)
+        if played.number == place:
+            yield from _seated_present(played, place, by_id)
+
+
+def _ids_once(players: Iterable[tuple[Path, Player]]) -> Iterator[_Note]:
+    first: dict[PlayerId, Path] = {}
+    for path, player in players:
+        before = first.setdefault(player.id, path)
+        if before is not path:
+            yield (*path, "id"), FileRule.ID_TWICE, f"{player.id!r} is the id of {pointer(before)} already"
+
+
+def _players_known(draft: Draft, by_id: Mapping[PlayerId, Player], found: Found) -> Iterator[_Note]:
+    for path, player in _named(draft):
+        if player not in by_id:
+            wrong = f"{player!r} is not among the players{found.nearest(player, by_id)}"
+            yield path, FileRule.PLAYER_UNKNOWN, wrong
+
+
+def _named(draft: Draft) -> Iterator[tuple[Path, PlayerId]]:
+    for path, pair in draft.apart:
+        yield from (((*path, at), player) for at, player in enumerate(pair))
+    for played in draft.rounds:
+        yield from played.occupants()
+    yield from (((*path, "player"), penalty.player) for path, penalty in draft.penalties)
+
+
+def _apart_from_others(draft: Draft) -> Iterator[_Note]:
+    first: dict[frozenset[PlayerId], Path] = {}
+    for path, pair in draft.apart:
+        before = first.setdefault(frozenset(pair), path)
+        if pair[0] == pair[1]:
+            yield path, FileRule.APART, f"keeps {pair[0]!r} apart from {pair[1]!r}; name two players"
+        elif before is not path:
+            yield path, FileRule.APART, f"stands at {pointer(before)} already"
+
+
+def _rounds_in_order(draft: Draft) -> Iterator[_Note]:
+    for place, played in enumerate(draft.rounds, start=1):
+        if played.number is not None and played.number != place:
+            wrong = f"is {played.number}, and round {place} comes here; rounds are 1, 2, 3 and so on, in that order"
+            yield (*played.path, "number"), FileRule.ROUND_ORDER, wrong
+
+
+def _tables_once(played: DraftRound) -> Iterator[_Note]:
+    first: dict[int, Path] = {}
+    for path, seat in played.seats:
+        if isinstance(seat, Pairing) and seat.table:
+            before = first.setdefault(seat.table, path)
+            if before is not path:
+                wrong = f"is {seat.table}, as at {pointer(before)}; give each table of a round its own number"
+                yield (*path, "table"), FileRule.TABLE_TWICE, wrong
+
+
+def _seated_once(played: DraftRound) -> Iterator[_Note]:
+    first: dict[PlayerId, Path] = {}
+    for path, player in played.occupants():
+        before = first.setdefault(player, path)
+        if before is not path:
+            yield path, FileRule.SEATED_TWICE, f"{player!r} has a place at {pointer(before)} already"
+
+
+def _seated_present(played: DraftRound, number: int, by_id: Mapping[PlayerId, Player]) -> Iterator[_Note]:
+    for path, name in played.occupants():
+        player = by_id.get(name)
+        if player is not None and (why := _absent(player, number)):
+            yield path, FileRule.SEATED_ABSENT, f"{name!r} {why} and has a place in round {number}"
+
+
+def _absent(player: Player, number: int) -> str:
+    if player.entered_in > number:
+        return f"enters in round {player.entered_in}"
+    if player.dropped_after is None or player.dropped_after >= number:
+        return ""
+    return f"left after round {player.dropped_after}" if player.dropped_after else "left before the first round"

@@ -1,0 +1,230 @@
+"""An event file to an event, or everything that is wrong with it, each fault with its place.
+
+First every field is read by itself (`fields`, put together in the shapes below), then the rules that hang on several
+are judged (`contradictions`). What cannot be read is left out of the second step, so one slip is told once.
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Any, Final
+
+from tournament.domain.errors import EventFileUnreadable, FileFault
+from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, Result, Round, Seat
+from tournament.domain.presets import PRESETS
+from tournament.domain.results import GameLoss, MatchLoss, Penalty, PointsTaken
+from tournament.event_file import fields
+from tournament.event_file.contradictions import Draft, DraftRound, contradictions
+from tournament.event_file.fields import Found, Shape, exactly, list_of, members_of, one_of, whole_from
+from tournament.event_file.model import VERSION, Event, FileRule
+from tournament.event_file.strict_json import NotReadable, Path, document_of, lines_of, pointer, text_of
+
+
+def parse_event_file(source: bytes | str) -> Event:
+    """Read an event file.
+
+    Raises:
+        EventFileUnreadable: with every fault, in the order of the file.
+    """
+    found = Found()
+    try:
+        text, marked = text_of(source.encode(errors="surrogatepass") if isinstance(source, str) else source)
+        document = document_of(text)
+    except NotReadable as error:
+        raise EventFileUnreadable((FileFault("", error.line, error.rule, error.message),)) from error
+    if marked:
+        found.note((), FileRule.ENCODING, "begins with a byte order mark; save it as UTF-8 without one")
+    event = _event(document, found)
+    if event is None:
+        raise EventFileUnreadable(tuple(_placed(found, text)))
+    return event
+
+
+def _placed(found: Found, text: str) -> Iterator[FileFault]:
+    lines = lines_of(text, [path for path, _, _ in found.faults])
+    for path, rule, message in sorted(found.faults, key=lambda fault: lines.get(fault[0], 0)):
+        yield FileFault(pointer(path), lines.get(path), rule, message)
+
+
+# --- a player ---------------------------------------------------------------------------------------------------------
+
+
+def _player(value: object, path: Path, found: Found) -> Player | None:
+    members = members_of(value, path, found, _PLAYER)
+    if members.get("disqualified") and isinstance(value, dict) and "dropped_after" not in value:
+        wrong = "has not left; add 'dropped_after' with the last round played"
+        found.note((*path, "disqualified"), FileRule.DISQUALIFIED, wrong)
+    return Player(**({"name": ""} | members)) if "id" in members else None
+
+
+_PLAYER: Final = Shape(
+    {
+        "id": fields.player_id,
+        "name": fields.text,
+        "entered_in": whole_from(1),
+        "dropped_after": whole_from(0),
+        "table": whole_from(1),
+        "awarded_byes": whole_from(0),
+        "disqualified": fields.flag,
+        "note": fields.note,
+    },
+    optional={"entered_in", "dropped_after", "table", "awarded_byes", "disqualified", "note"},
+)
+
+
+# --- a round ----------------------------------------------------------------------------------------------------------
+
+
+def _round(value: object, path: Path, found: Found) -> DraftRound:
+    members = members_of(value, path, found, _ROUND)
+    return DraftRound(path, members.get("number"), members.get("tables", ()))
+
+
+def _seat(value: object, path: Path, found: Found) -> Seat | None:
+    if isinstance(value, dict) and "bye" in value:
+        return _bye(value, path, found)
+    return _pairing(value, path, found)
+
+
+def _bye(value: dict[str, object], path: Path, found: Found) -> Bye | None:
+    members = members_of(value, path, found, _BYE)
+    for key in value:
+        if key in _BYE.elsewhere:
+            wrong = f"a bye has no {key!r}; it is won without a table, an opponent and games"
+            found.note((*path, key), FileRule.BYE_WITH_RESULT, wrong)
+    return Bye(members["bye"], ByeKind(members.get("kind", ByeKind.ODD))) if "bye" in members else None
+
+
+_BYE: Final = Shape(
+    {"bye": fields.player_id, "kind": one_of(ByeKind), "note": fields.note},
+    optional={"kind", "note"},
+    elsewhere={"table", "players", "games", "ending"},
+)
+
+
+def _pairing(value: object, path: Path, found: Found) -> Pairing | None:
+    members = members_of(value, path, found, _PAIRING)
+    if "ending" in members and isinstance(value, dict) and "games" not in value:
+        found.note((*path, "ending"), FileRule.ENDING, "stands without games; a table without games is still open")
+    if "players" not in members:
+        return None
+    first, second = members["players"]
+    return Pairing(members.get("table", 0), first, second, _result(members))
+
+
+def _result(members: dict[str, Any]) -> Result | None:
+    if "games" not in members:
+        return None
+    first, second, drawn = members["games"]
+    return Result(first, second, drawn, Ending(members.get("ending", Ending.PLAYED)))
+
+
+_PAIRING: Final = Shape(
+    {
+        "table": whole_from(1),
+        "players": exactly(2, fields.player_id, "the ids of two players"),
+        "games": exactly(3, whole_from(0), "games won by the first, by the second, and drawn, such as [2, 1, 0]"),
+        "ending": one_of(Ending),
+        "note": fields.note,
+    },
+    optional={"games", "ending", "note"},
+)
+_ROUND: Final = Shape({"number": whole_from(1), "tables": list_of(_seat), "note": fields.note}, optional={"note"})
+
+
+# --- a penalty --------------------------------------------------------------------------------------------------------
+
+
+class PenaltyKind(StrEnum):
+    """What a judge or an organizer gave."""
+
+    GAME_LOSS = "game loss"
+    MATCH_LOSS = "match loss"
+    POINTS_TAKEN = "points taken"
+
+
+PENALTIES: Final[dict[PenaltyKind, type[Penalty]]] = {
+    PenaltyKind.GAME_LOSS: GameLoss,
+    PenaltyKind.MATCH_LOSS: MatchLoss,
+    PenaltyKind.POINTS_TAKEN: PointsTaken,
+}
+
+
+def _penalty(value: object, path: Path, found: Found) -> Penalty | None:
+    takes_points = isinstance(value, dict) and value.get("kind") == PenaltyKind.POINTS_TAKEN
+    shape = _POINTS_TAKEN if takes_points else _PENALTY
+    members = members_of(value, path, found, shape)
+    if len(members) < len(shape.readers) - 1:
+        return None
+    return PENALTIES[members.pop("kind")](**members)
+
+
+_GIVEN: Final = {
+    "kind": one_of(PenaltyKind),
+    "player": fields.player_id,
+    "round": whole_from(0),
+    "infraction": fields.text,
+    "reason": fields.text,
+    "note": fields.note,
+}
+_PENALTY: Final = Shape(_GIVEN, optional={"note"})
+_POINTS_TAKEN: Final = Shape(_GIVEN | {"points": whole_from(1)}, optional={"note"})
+
+
+# --- the whole --------------------------------------------------------------------------------------------------------
+
+
+def _about(value: object, path: Path, found: Found) -> dict[str, Any]:
+    return members_of(value, path, found, _ABOUT)
+
+
+_ABOUT: Final = Shape(
+    {
+        "name": fields.text,
+        "game": fields.text,
+        "draw": fields.text,
+        "preset": one_of(PRESETS),
+        "apart": list_of(exactly(2, fields.player_id, "the ids of two players")),
+        "note": fields.note,
+    },
+    optional={"preset", "apart", "note"},
+)
+_FILE: Final = Shape(
+    {
+        "version": fields.version,
+        "event": _about,
+        "players": list_of(_player),
+        "rounds": list_of(_round),
+        "penalties": list_of(_penalty),
+    },
+    optional={"penalties"},
+)
+
+
+def _event(document: object, found: Found) -> Event | None:
+    """The event, or None and the faults; of another version nothing else is said."""
+    if isinstance(document, dict) and type(document.get("version")) is int and document["version"] != VERSION:
+        fields.version(document["version"], ("version",), found)
+        return None
+    members = members_of(document, (), found, _FILE)
+    about = members.get("event", {})
+    draft = Draft(
+        players=members.get("players"),
+        apart=about.pop("apart", ()),
+        rounds=[played for _, played in members.get("rounds", ())],
+        penalties=members.get("penalties", ()),
+    )
+    for path, rule, message in contradictions(draft, found):
+        found.note(path, rule, message)
+    if found.faults or not isinstance(document, dict):
+        return None
+    return Event(
+        **about,
+        apart=tuple(pair for _, pair in draft.apart),
+        players=tuple(player for _, player in draft.players or ()),
+        rounds=tuple(
+            Round(number, tuple(seat for _, seat in played.seats))
+            for number, played in enumerate(draft.rounds, start=1)
+        ),
+        penalties=tuple(penalty for _, penalty in draft.penalties),
+        written=document,
+    )

@@ -1,0 +1,159 @@
+"""An event to its file: one layout, in the author's order.
+
+Every player and every table is a line of its own, so that a change is seen as one where files are compared. the
+author wrote and nothing changed stays: the order of keys, notes, and defaults that were spelled out.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, Result, Round, Seat
+from tournament.domain.results import Penalty
+from tournament.event_file.model import USUAL_PRESET, VERSION, Event
+from tournament.event_file.reading import PENALTIES
+
+Members: TypeAlias = Mapping[str, Any]
+"""An object of the file."""
+
+
+def write_event_file(event: Event) -> str:
+    """The event as a file; `parse_event_file` reads the same event from it."""
+    return _laid_out(document_of(event), _SHAPE) + "\n"
+
+
+def document_of(event: Event) -> dict[str, Any]:
+    """The event as a JSON document, with what its author wrote beyond it."""
+    document = {
+        "version": VERSION,
+        "event": _about(event),
+        "players": _players(event),
+        "rounds": _rounds(event),
+        "penalties": _penalties(event),
+    }
+    return _kept(document, event.written, {"penalties": []})
+
+
+# --- what is new, in the order of what was there ----------------------------------------------------------------------
+
+
+def _kept(new: Members, old: Members, defaults: Members) -> dict[str, Any]:
+    """The new members in the old order, notes kept.
+
+    Args:
+        new: members as they are now; None says that there is none.
+        old: the object that the author wrote; empty if there was none.
+        defaults: what a missing member means; it is not written unless the author did.
+    """
+    present = {key: value for key, value in new.items() if value is not None}
+    kept = {key: present.get(key, value) for key, value in old.items() if key in present or key == "note"}
+    added = {key: value for key, value in present.items() if key not in kept and value != defaults.get(key)}
+    return kept | added
+
+
+def _about(event: Event) -> dict[str, Any]:
+    old = event.written.get("event")
+    new = {
+        "name": event.name,
+        "game": event.game,
+        "draw": event.draw,
+        "preset": event.preset,
+        "apart": [list(pair) for pair in event.apart],
+    }
+    if not isinstance(old, dict):
+        return new
+    return _kept(new, old, {"preset": USUAL_PRESET, "apart": []})
+
+
+def _players(event: Event) -> list[dict[str, Any]]:
+    old = {player["id"]: player for player in _objects(event.written, "players")}
+    return [_kept(_player(player), old.get(player.id, {}), _PLAYER_DEFAULTS) for player in event.players]
+
+
+def _player(player: Player) -> dict[str, Any]:
+    return {
+        "id": player.id,
+        "name": player.name,
+        "entered_in": player.entered_in,
+        "dropped_after": player.dropped_after,
+        "table": player.table,
+        "awarded_byes": player.awarded_byes,
+        "disqualified": player.disqualified,
+    }
+
+
+_PLAYER_DEFAULTS: Final = {"entered_in": 1, "awarded_byes": 0, "disqualified": False}
+
+
+def _rounds(event: Event) -> list[dict[str, Any]]:
+    old = {played["number"]: played for played in _objects(event.written, "rounds")}
+    return [_round(played, old.get(played.number, {})) for played in event.rounds]
+
+
+def _round(played: Round, old: Members) -> dict[str, Any]:
+    seats = {_place(seat): seat for seat in _objects(old, "tables")}
+    tables = [_seat(seat) for seat in played.seats]
+    tables = [_kept(seat, seats.get(_place(seat), {}), _SEAT_DEFAULTS) for seat in tables]
+    return _kept({"number": played.number, "tables": tables}, old, {})
+
+
+def _seat(seat: Seat) -> dict[str, Any]:
+    match seat:
+        case Bye():
+            return {"bye": seat.player, "kind": str(seat.kind)}
+        case Pairing():
+            return {"table": seat.table, "players": [seat.first, seat.second], **_result(seat.result)}
+
+
+def _result(result: Result | None) -> dict[str, Any]:
+    if result is None:
+        return {}
+    return {"games": [result.first, result.second, result.drawn], "ending": str(result.ending)}
+
+
+_SEAT_DEFAULTS: Final = {"kind": str(ByeKind.ODD), "ending": str(Ending.PLAYED)}
+
+
+def _place(seat: Members) -> tuple[str, Any]:
+    return ("bye", seat["bye"]) if "bye" in seat else ("table", seat["table"])
+
+
+def _penalties(event: Event) -> list[dict[str, Any]]:
+    """An unchanged penalty keeps its note."""
+    old: defaultdict[frozenset[tuple[str, object]], list[Members]] = defaultdict(list)
+    for written in reversed(_objects(event.written, "penalties")):
+        old[frozenset((key, value) for key, value in written.items() if key != "note")].append(written)
+    new = [(penalty, old[frozenset(penalty.items())]) for penalty in map(_penalty, event.penalties)]
+    return [_kept(penalty, alike.pop() if alike else {}, {}) for penalty, alike in new]
+
+
+def _penalty(penalty: Penalty) -> dict[str, Any]:
+    kind = next(str(kind) for kind, given in PENALTIES.items() if isinstance(penalty, given))
+    members = ("player", "round", "infraction", "reason", "points")
+    return {"kind": kind} | {name: getattr(penalty, name) for name in members if hasattr(penalty, name)}
+
+
+def _objects(written: Members, key: str) -> list[dict[str, Any]]:
+    items = written.get(key, [])
+    return items if isinstance(items, list) else []
+
+
+# --- layout -----------------------------------------------------------------------------------------------------------
+
+_EACH: Final = "*"
+_SHAPE: Final = {"event": {"apart": {}}, "players": {}, "rounds": {_EACH: {"tables": {}}}, "penalties": {}}
+"""What is spread over lines, an item or a member each; everything else is one line."""
+
+_line = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def _laid_out(value: Any, shape: Mapping[str, Any] | None, indent: str = "") -> str:  # noqa: ANN401 - JSON
+    if shape is None or not value:
+        return _line(value)
+    inner = indent + "  "
+    if isinstance(value, dict):
+        parts = [f"{inner}{_line(key)}: {_laid_out(item, shape.get(key), inner)}" for key, item in value.items()]
+        return "\n".join(("{", ",\n".join(parts), indent + "}"))
+    parts = [f"{inner}{_laid_out(item, shape.get(_EACH), inner)}" for item in value]
+    return "\n".join(("[", ",\n".join(parts), indent + "]"))
