@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from collection import errors as collection
 from games.errors import GameError
-from tournament.domain.errors import FileUnreadable, PlacingUnreadable, TournamentError
+from tournament.domain.errors import EventFileUnreadable, FileUnreadable, PlacingUnreadable, TournamentError
 from tournament.errors import DatabaseUnavailable, RequestUnreadable
 from tournament.settings import SettingsUnreadable
 from verifier import errors as verifier
@@ -32,6 +32,7 @@ EXITS: dict[type[Exception], Exit] = {
     verifier.ChainError: Exit.UNREACHABLE,
     GameError: Exit.UNREADABLE,
     TournamentError: Exit.REFUSED,
+    EventFileUnreadable: Exit.UNREADABLE,
     FileUnreadable: Exit.UNREADABLE,
     PlacingUnreadable: Exit.UNREADABLE,
     RequestUnreadable: Exit.UNREADABLE,

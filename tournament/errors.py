@@ -20,7 +20,6 @@ TournamentError
 ├── ResultRefused           a result that cannot be so; every reason
 ├── TableReported           the table has another result
 ├── NotReported             a table without a result cannot be corrected
-├── ResultsMissing          a round cannot be closed while tables play
 ├── DraftMissing            there is no draft to publish
 ├── TooFewPlayers           a round needs two players
 ├── EventFull               the capacity is reached
@@ -243,18 +242,6 @@ class NotReported(TournamentError):
 
     def __str__(self) -> str:
         return f"round {self.round}, table {self.table} has no result to correct; report one"
-
-
-@dataclass(eq=False)
-class ResultsMissing(TournamentError):
-    """Tables of the round are still playing."""
-
-    round: int
-    tables: Sequence[int]
-
-    def __str__(self) -> str:
-        tables = ", ".join(map(str, self.tables))
-        return f"round {self.round} cannot be closed: no result from table {tables}"
 
 
 @dataclass(eq=False)

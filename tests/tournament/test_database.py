@@ -6,6 +6,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import text
+from sqlmodel import Session
 
 from tournament.database import Database, open_file, open_url
 from tournament.errors import DatabaseUnavailable, SchemaMismatch
@@ -69,9 +70,12 @@ def test_a_reader_sees_one_moment_whatever_is_written_meanwhile(database: Databa
 
 
 def test_a_transaction_that_fails_writes_nothing(database: Database) -> None:
-    with pytest.raises(ZeroDivisionError), database.writing() as session:
+    def fail(session: Session) -> None:
         session.connection().execute(text("INSERT INTO account VALUES ('ann', '-', '')"))
         _ = 1 / 0
+
+    with pytest.raises(ZeroDivisionError), database.writing() as session:
+        fail(session)
     with database.reading() as session:
         assert session.connection().execute(text("SELECT count(*) FROM account")).scalar() == 0
 
@@ -86,9 +90,9 @@ def test_a_database_that_is_not_there_is_unavailable() -> None:
 def test_a_full_disk_is_unavailable_and_leaves_everything_as_it_was(tmp_path: Path) -> None:
     database = open_file(tmp_path / "small.db")
     database.upgrade()
-    pages = "PRAGMA max_page_count = 30"
+    with database.writing() as session:  # the pool's one connection, which the next transaction gets too
+        session.connection().exec_driver_sql("PRAGMA max_page_count = 30")
     with pytest.raises(DatabaseUnavailable, match="full"), database.writing() as session:
-        session.connection().exec_driver_sql(pages)
         session.connection().execute(text("INSERT INTO account VALUES ('ann', :long, '')"), {"long": "x" * 1_000_000})
     with database.reading() as session:
         assert session.connection().execute(text("SELECT count(*) FROM account")).scalar() == 0

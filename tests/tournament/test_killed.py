@@ -1,4 +1,4 @@
-"""kill -9 of a real server, on both databases: what was acknowledged is there, and a retry makes the rest exactly once."""
+"""kill -9 of a real server, on both databases: what it acknowledged is there, a retry makes the rest exactly once."""
 
 import http.client
 import json
@@ -58,9 +58,7 @@ def test_a_killed_server_keeps_what_it_acknowledged_and_a_retry_makes_the_rest_e
             if kill < KILLS:
                 start_killing(server, at=COMMANDS * (kill + rng.random()) / (KILLS + 1), receipts=receipts)
             with ThreadPoolExecutor(CLIENTS) as clients:
-                at_work = [
-                    clients.submit(send_until_killed, server, path, waiting, receipts) for _ in range(CLIENTS)
-                ]
+                at_work = [clients.submit(send_until_killed, server, path, waiting, receipts) for _ in range(CLIENTS)]
             assert [work.result() for work in at_work] == [None] * CLIENTS
             if kill == KILLS:
                 entries = server.json(f"{path}/entries", "dp_ann")["entries"]

@@ -2,8 +2,8 @@
 
 Nothing here touches the database on the event loop. A session begins with its first question, which the route asks in a
 thread of its own, and `answers.fresh` ends it there; what is done here after `yield` is for a route that failed
-before. It ends before the answer is sent (`scope="function"`), and needs no thread to do so: a plain generator would wait for one
-while it holds a connection, and threads that wait for that connection would never let it have one.
+before. It ends before the answer is sent (`scope="function"`), and needs no thread to do so: a plain generator would
+wait for one while it holds a connection, and threads that wait for that connection would never let it have one.
 """
 
 from collections.abc import AsyncIterator

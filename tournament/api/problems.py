@@ -41,6 +41,7 @@ STATUS: Final[Mapping[type[Exception], HTTPStatus]] = {
     errors.CommandIdReused: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.ResultRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.RequestUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
+    rules.EventFileUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
     rules.FileUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
     rules.PlacingUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
     rules.PresetUnknown: HTTPStatus.UNPROCESSABLE_ENTITY,

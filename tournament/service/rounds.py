@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlmodel import Session
 
 from tournament import store
+from tournament.domain.errors import ResultsMissing
 from tournament.domain.lifecycle import Action
 from tournament.domain.model import Bye, Round, Seat
 from tournament.domain.pairing import pair_round
@@ -13,7 +14,7 @@ from tournament.domain.pool import gather
 from tournament.domain.presets import preset_named
 from tournament.domain.roles import Role
 from tournament.domain.standings import match_points_of
-from tournament.errors import DraftMissing, ResultsMissing, RoundNotFound, TooFewPlayers
+from tournament.errors import DraftMissing, RoundNotFound, TooFewPlayers
 from tournament.service.commands import Fact, Kind, Nothing, Scene
 from tournament.tables import EventRow, LogRow, RoundRow, SeatRow
 
@@ -88,7 +89,7 @@ def _apply_publish(session: Session, event: EventRow, row: LogRow, fact: Numbere
 def _decide_close(scene: Scene, _: Nothing) -> Numbered:
     number = store.last_published(scene.session, scene.event.id)
     if playing := store.tables_playing(scene.session, scene.event.id, number):
-        raise ResultsMissing(number, playing)
+        raise ResultsMissing(Action.CLOSE_ROUND, [(number, table) for table in playing])
     return Numbered(round=number)
 
 

@@ -127,7 +127,7 @@ def test_a_round_with_tables_that_play_is_not_closed_and_the_tables_are_named(an
     ann.enter(path, *"abcd")
     ann.start(path)
     ann.report(path, 1, 2)
-    assert ann.ask("POST", f"{path}/rounds/close").json()["tables"] == [1]
+    assert ann.ask("POST", f"{path}/rounds/close").json()["tables"] == [[1, 1]]
 
 
 def test_a_result_that_cannot_be_so_is_refused_with_every_reason(ann: Desk) -> None:

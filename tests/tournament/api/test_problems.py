@@ -24,19 +24,17 @@ LEAVES = [leaf for root in (TournamentError, GameError, VerifierError) for leaf 
 def expected_status(leaf: type[Exception]) -> set[int]:
     """By hand, from the names: what is not found, not readable, not reachable."""
     name = leaf.__name__
-    if issubclass(leaf, ChainError) or name.endswith("Unavailable"):
-        return {503}
-    if name.endswith(("NotFound", "NotStaff")) or name in {"MatchUnknown", "RoundMissing"}:
-        return {404}
-    if name.startswith("SignIn"):
-        return {401}
-    if name == "NotYours":
-        return {403}
-    if name in {"LogBroken", "SchemaMismatch", "SecretMissing", "SettingsUnreadable"}:
-        return {500}
-    if issubclass(leaf, VerifierError | GameError) or name.endswith("Unreadable"):
-        return {422}
-    return {409, 422}
+    by_name = {
+        503: issubclass(leaf, ChainError) or name.endswith("Unavailable"),
+        404: name.endswith(("NotFound", "NotStaff")) or name in {"MatchUnknown", "RoundMissing"},
+        401: name.startswith("SignIn"),
+        403: name == "NotYours",
+        500: name in {"LogBroken", "SchemaMismatch", "SecretMissing", "SettingsUnreadable"},
+        422: issubclass(leaf, VerifierError | GameError) or name.endswith("Unreadable"),
+    }
+    return {next((status for status, fits in by_name.items() if fits), 409)} | (
+        set() if any(by_name.values()) else {422}
+    )
 
 
 @pytest.mark.parametrize("leaf", LEAVES, ids=lambda leaf: leaf.__name__)

@@ -6,13 +6,14 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import text
 
-from tests.tournament.people import Desk
 from tournament.database import Database
 from tournament.domain.roles import Role
 from tournament.errors import LogBroken, TournamentError
 from tournament.service import audit, entries, events, results, rounds
+from tournament.service.chain import hash_of
 from tournament.service.commands import Ask, Kind, Nothing, Receipt, run
-from tournament.store import find_event, read_log, rows_of
+from tournament.service.kinds import KINDS
+from tournament.store import find_event, log_row, read_log, rows_of
 from tournament.tables import PROJECTION
 
 
@@ -66,9 +67,6 @@ def test_a_changed_word_anywhere_is_found(database: Database, event: str, column
 
 
 def test_a_changed_word_with_a_hash_to_match_breaks_the_next_row(database: Database, event: str) -> None:
-    from tournament.service.chain import hash_of
-    from tournament.store import log_row
-
     with database.writing() as session:
         row = log_row(session, event, 5)
         row.actor = "eve"
@@ -191,8 +189,6 @@ def _something(database: Database, event: str, command: str, rng: random.Random)
         return None
 
 
-def test_every_kind_of_command_says_who_may_and_none_is_for_nobody(ann: Desk) -> None:
-    from tournament.service.kinds import KINDS
-
+def test_every_kind_of_command_says_who_may_and_none_is_for_nobody() -> None:
     assert all(kind.roles and Role.DISPLAY not in kind.roles for kind in KINDS.values())
     assert all(name == kind.name for name, kind in KINDS.items())

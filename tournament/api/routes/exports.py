@@ -1,0 +1,26 @@
+"""An event as a file."""
+
+from typing import Any, Final
+
+from fastapi import APIRouter, Response
+
+from tournament.api.answers import Viewer, fresh
+from tournament.api.deps import Looking
+from tournament.domain.lifecycle import Phase
+from tournament.errors import NotYours
+from tournament.service import exports
+
+router = APIRouter(prefix="/events/{event}/export", tags=["export"])
+_FILE: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"application/json": {"schema": {"type": "object"}}}}}
+
+
+@router.get("", response_class=Response, responses=_FILE)
+def export_event(look: Looking) -> Response:
+    """The event file. For staff until the event is finished, because the draw is in it."""
+
+    def written(viewer: Viewer) -> bytes:
+        if not viewer.is_staff and viewer.event.phase != Phase.FINISHED:
+            raise NotYours("the export of an event that is not finished", ["staff"])
+        return exports.export(viewer.session, viewer.event).encode()
+
+    return fresh(look, written)
