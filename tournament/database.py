@@ -19,13 +19,13 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlmodel import Session
 
-from tournament.errors import DatabaseUnavailable, SchemaMismatch
-from tournament.settings import Settings
+from tournament.errors import DatabaseUnavailable, DriverMissing, SchemaMismatch
+from tournament.settings import Settings, SettingsUnreadable
 
 FILE: Final = "deckproof.db"
 POOL: Final = 64
@@ -135,22 +135,34 @@ def open_memory() -> Database:
 
 
 def open_url(written: str) -> Database:
-    """The database of a URL. `postgresql://` and `postgres://` mean psycopg 3."""
-    url = make_url(written)
+    """The database of a URL. `postgresql://` and `postgres://` mean psycopg 3.
+
+    Raises:
+        SettingsUnreadable: not a database's URL; it is not repeated, since a password may be in it.
+        DriverMissing: a package is not installed.
+    """
+    try:
+        return Database(_engine(make_url(written)))
+    except (ArgumentError, ValueError) as error:
+        like = "postgresql://user:password@host/name"
+        raise SettingsUnreadable((f"database_url is not the URL of a database; one is like {like}",)) from error
+    except ModuleNotFoundError as error:
+        raise DriverMissing(error.name or "a driver") from error
+
+
+def _engine(url: URL) -> Engine:
     if url.drivername in {"postgresql", "postgres"}:
         url = url.set(drivername="postgresql+psycopg")
     if url.get_backend_name() == "sqlite":
         engine = create_engine(url, pool_size=POOL, max_overflow=0, connect_args={"timeout": BUSY_MS / 1000})
         _set_up_sqlite(engine, journal="WAL", foreign_keys=True)
-        return Database(engine)
-    return Database(
-        create_engine(
-            url,
-            pool_size=POOL,
-            max_overflow=0,
-            pool_timeout=WAIT_S,
-            connect_args={"connect_timeout": WAIT_S, "application_name": "deckproof"},
-        )
+        return engine
+    return create_engine(
+        url,
+        pool_size=POOL,
+        max_overflow=0,
+        pool_timeout=WAIT_S,
+        connect_args={"connect_timeout": WAIT_S, "application_name": "deckproof"},
     )
 
 

@@ -27,6 +27,7 @@ TournamentError
 ├── StillPlaying            the player never left
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── SchemaMismatch          the database has another shape than this program
+├── DriverMissing           the database that is named needs a package that is not installed
 ├── SecretMissing           the default secret outside development
 └── DatabaseUnavailable     gone, full or locked; try again
 """
@@ -315,6 +316,16 @@ class SchemaMismatch(TournamentError):
 
     def __str__(self) -> str:
         return f"the database is at {self.found}, this program at {self.wanted}; run `deckproof db upgrade`"
+
+
+@dataclass(eq=False)
+class DriverMissing(TournamentError):
+    """The database needs a package that is not installed."""
+
+    package: str
+
+    def __str__(self) -> str:
+        return f"{self.package} is not installed; for PostgreSQL, `pip install 'deckproof[postgresql]'`"
 
 
 @dataclass(eq=False)

@@ -10,6 +10,7 @@ from sqlmodel import Session
 
 from tournament.database import Database, open_file, open_url
 from tournament.errors import DatabaseUnavailable, SchemaMismatch
+from tournament.settings import SettingsUnreadable
 from tournament.tables import PROJECTION, LogRow, Table
 
 
@@ -97,3 +98,10 @@ def test_a_full_disk_is_unavailable_and_leaves_everything_as_it_was(tmp_path: Pa
     with database.reading() as session:
         assert session.connection().execute(text("SELECT count(*) FROM account")).scalar() == 0
     database.close()
+
+
+@pytest.mark.parametrize("url", ["", "no url", "mysterious://ann:secret@here/x", "sqlite://:x:y"])
+def test_a_url_of_no_database_is_unreadable_and_its_password_is_not_told(url: str) -> None:
+    with pytest.raises(SettingsUnreadable) as refused:
+        open_url(url)
+    assert "secret" not in str(refused.value)

@@ -49,6 +49,7 @@ STATUS: Final[Mapping[type[Exception], HTTPStatus]] = {
     errors.DatabaseUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
     errors.LogBroken: HTTPStatus.INTERNAL_SERVER_ERROR,
     errors.SchemaMismatch: HTTPStatus.INTERNAL_SERVER_ERROR,
+    errors.DriverMissing: HTTPStatus.INTERNAL_SERVER_ERROR,
     errors.SecretMissing: HTTPStatus.INTERNAL_SERVER_ERROR,
     SettingsUnreadable: HTTPStatus.INTERNAL_SERVER_ERROR,
     GameError: HTTPStatus.UNPROCESSABLE_ENTITY,

@@ -29,7 +29,7 @@ def expected_status(leaf: type[Exception]) -> set[int]:
         404: name.endswith(("NotFound", "NotStaff")) or name in {"MatchUnknown", "RoundMissing"},
         401: name.startswith("SignIn"),
         403: name == "NotYours",
-        500: name in {"LogBroken", "SchemaMismatch", "SecretMissing", "SettingsUnreadable"},
+        500: name in {"LogBroken", "SchemaMismatch", "SecretMissing", "SettingsUnreadable", "DriverMissing"},
         422: issubclass(leaf, VerifierError | GameError) or name.endswith("Unreadable"),
     }
     return {next((status for status, fits in by_name.items() if fits), 409)} | (
