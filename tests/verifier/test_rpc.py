@@ -1,10 +1,12 @@
 """One endpoint: what is tried again, what is not, and that nothing outlasts its deadline."""
 
+import ssl
 import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from pathlib import Path
 
 import pytest
 
@@ -281,3 +283,53 @@ def test_what_is_no_endpoint_is_refused_before_anything_is_sent(url: str, proble
     with pytest.raises(EndpointUnreadable, match=problem) as refusal:
         Endpoint(url)
     assert "password@" not in str(refusal.value)
+
+
+# --- TLS: a certificate for 127.0.0.1, signed by itself
+
+TLS = Path(__file__).parent / "tls"
+
+
+@pytest.fixture
+def tls_node() -> Iterator[LyingNode]:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(TLS / "certificate.pem", TLS / "key.pem")
+    with LyingNode(ScriptedChain(chain_id=7), tls=context) as node:
+        yield node
+
+
+def test_a_certificate_that_the_machine_trusts_is_fine(tls_node: LyingNode, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(TLS / "certificate.pem"))
+    with Endpoint(tls_node.url) as endpoint:
+        assert [endpoint.ask("eth_chainId", []) for _ in range(3)] == ["0x7"] * 3
+    assert tls_node.connections == 1
+
+
+def test_a_certificate_that_nobody_trusts_is_refused_at_once(tls_node: LyingNode) -> None:
+    with Endpoint(tls_node.url) as endpoint, pytest.raises(ChainUnreachable, match="its certificate is not valid"):
+        endpoint.ask("eth_chainId", [])
+    assert tls_node.questions == []
+
+
+def test_a_certificate_for_another_host_is_refused(tls_node: LyingNode, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(TLS / "certificate.pem"))
+    url = tls_node.url.replace("127.0.0.1", "localhost")
+    with Endpoint(url) as endpoint, pytest.raises(ChainUnreachable, match="its certificate is not valid"):
+        endpoint.ask("eth_chainId", [])
+
+
+def test_an_endpoint_that_speaks_no_tls_is_unreachable(node: LyingNode, clock: Clock) -> None:
+    url = node.url.replace("http:", "https:")
+    with Endpoint(url, clock=clock, sleep=clock.sleep) as endpoint, pytest.raises(ChainUnreachable):
+        endpoint.ask("eth_chainId", [])
+
+
+def test_a_tls_node_that_hangs_is_left_at_the_deadline(tls_node: LyingNode, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(TLS / "certificate.pem"))
+    tls_node.tell(lies.drips(0.02))
+    patience = Patience(deadline=0.5, timeout=0.2, first_pause=0.01)
+    with (
+        Endpoint(tls_node.url, patience=patience) as endpoint,
+        pytest.raises(ChainUnreachable, match="no whole answer"),
+    ):
+        endpoint.ask("eth_chainId", [])

@@ -1,6 +1,7 @@
 """A JSON-RPC endpoint on this machine that says what it is told to say."""
 
 import json
+import ssl
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -64,13 +65,17 @@ class Relay:
 class LyingNode:
     """Serves a chain over HTTP on a free port of this machine, honestly until told a lie.
 
+    Args:
+        behind: the honest one.
+        tls: serve HTTPS, with this certificate.
+
     Attributes:
         url: where it listens.
         questions: every question so far, in order of arrival.
         connections: how many were opened so far.
     """
 
-    def __init__(self, behind: Node) -> None:
+    def __init__(self, behind: Node, *, tls: ssl.SSLContext | None = None) -> None:
         self._behind = behind
         self._lies: list[Lie] = []
         self.questions: list[Question] = []
@@ -78,7 +83,9 @@ class LyingNode:
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._server = _Server(self)
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        if tls:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True, do_handshake_on_connect=False)
+        self.url = f"{'https' if tls else 'http'}://127.0.0.1:{self._server.server_port}"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
 
     def __enter__(self) -> Self:
@@ -133,6 +140,9 @@ class _Server(ThreadingHTTPServer):
     def __init__(self, node: LyingNode) -> None:
         self.node = node
         super().__init__(("127.0.0.1", 0), _Handler)
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Stay silent: callers hang up, and refuse certificates."""
 
 
 class _Handler(BaseHTTPRequestHandler):
