@@ -12,6 +12,7 @@ without its state. What it may not do is to say something else.
 import re
 import threading
 import time
+from binascii import unhexlify
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -59,7 +60,6 @@ _NO_BLOCK: Final = BlockHash("0x" + "ba" * 32)
 _HEADER_CAP: Final = 4 * 1024 * 1024
 _CODE_CAP: Final = 256 * 1024
 _WORD_CAP: Final = 4096
-_HEX = re.compile(r"0x(?:[0-9a-fA-F]{2})*", re.ASCII)
 _QUANTITY = re.compile(r"0x[0-9a-fA-F]{1,16}", re.ASCII)
 _HASH = re.compile(r"0x[0-9a-fA-F]{64}", re.ASCII)
 
@@ -464,7 +464,7 @@ class _Reader:
     # --- at a block
 
     def _call(self, to: Address, data: bytes, block: Block, *, cap: int) -> bytes:
-        return self._bytes("eth_call", [{"to": to, "data": "0x" + data.hex()}], block, cap)
+        return self._bytes("eth_call", [{"to": to, "data": data}], block, cap)
 
     def _bytes(self, method: str, params: list[object], block: Block, cap: int) -> bytes:
         """What the endpoint answers at exactly this block."""
@@ -479,9 +479,10 @@ class _Reader:
                 )
                 raise BlockUnavailable(self.name, str(block.number), problem) from error
             raise
-        if not isinstance(answer, str) or not _HEX.fullmatch(answer):
-            raise AnswerSuspicious(self.name, method, "it is not hexadecimal bytes")
-        return bytes.fromhex(answer[2:])
+        try:
+            return _unhex(answer)
+        except ValueError as error:
+            raise AnswerSuspicious(self.name, method, "it is not hexadecimal bytes") from error
 
     def _where(self, block: Block) -> _Where:
         """Source: EIP-1898."""
@@ -497,6 +498,17 @@ class _Reader:
         except EndpointRefused as error:
             return error.code not in _INVALID_PARAMS or bool(_NO_STATE.search(error.message))
         return False
+
+
+def _unhex(answer: object) -> bytes:
+    """Bytes from `0x` and pairs of hex digits. `unhexlify` takes nothing else, where `bytes.fromhex` takes blanks.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if not isinstance(answer, str) or not answer.startswith("0x"):
+        raise ValueError(answer)
+    return unhexlify(answer[2:])
 
 
 def _is_too_much(error: EndpointRefused) -> bool:
