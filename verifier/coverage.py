@@ -7,18 +7,30 @@ counts once. Wallets add up. Several needs of one card are summed.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import Final
 
 from verifier.errors import NeedsOverlap
 from verifier.holdings import Address, Ask, Holding, TokenId
 
+LARGEST_TOKEN_ID: Final = 2**256 - 1
+"""Source: ERC-1155."""
+
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """So many units of a card, in any of its token ids."""
+    """So many units of a card, in any of its token ids.
+
+    Raises:
+        ValueError: less than one unit, no token id, or one that no contract can have.
+    """
 
     card: str
     token_ids: tuple[TokenId, ...]
     units: int
+
+    def __post_init__(self) -> None:
+        if self.units < 1 or not self.token_ids or min(self.token_ids) < 0 or max(self.token_ids) > LARGEST_TOKEN_ID:
+            raise ValueError(f"nobody can need {self.units} units of {self.card!r} in token ids {self.token_ids}")
 
 
 @dataclass(frozen=True, slots=True)

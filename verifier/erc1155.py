@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 
-from verifier.holdings import Ask
+from verifier.holdings import Address, Ask
 
 BALANCE_OF_BATCH = bytes.fromhex("4e1273f4")
 """First four bytes of keccak("balanceOfBatch(address[],uint256[])")."""
@@ -26,6 +26,8 @@ MAX_UNITS = 2**64 - 1
 """More units of one card than this are an invention."""
 
 _WORD = 32
+_ADDRESS = 20
+_ZEROS = bytes(_WORD - _ADDRESS)
 _KEPT_WORDS = 4096
 """How many encoded numbers are kept: a tournament asks for the same cards of a game again and again."""
 _QUADS = 4
@@ -45,11 +47,18 @@ def balance_of_batch(asks: Sequence[Ask]) -> bytes:
             _word(2 * _WORD),
             _word((3 + count) * _WORD),
             _word(count),
-            *(bytes.fromhex(ask.wallet[2:]).rjust(_WORD, b"\0") * len(ask.token_ids) for ask in asks),
+            *(_padded(ask.wallet) * len(ask.token_ids) for ask in asks),
             _word(count),
             *map(_word, chain.from_iterable(ask.token_ids for ask in asks)),
         )
     )
+
+
+def _padded(wallet: Address) -> bytes:
+    address = bytes.fromhex(wallet[2:])
+    if len(address) != _ADDRESS:
+        raise ValueError(f"{wallet!r} is not an address")
+    return _ZEROS + address
 
 
 @lru_cache(_KEPT_WORDS)

@@ -1,9 +1,11 @@
 """One endpoint: what is tried again, what is not, and that nothing outlasts its deadline."""
 
+import os
 import ssl
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
@@ -12,8 +14,8 @@ import pytest
 
 from verifier.errors import AnswerSuspicious, ChainUnreachable, EndpointRefused, EndpointUnreadable
 from verifier.rpc import Endpoint, Patience
-from verifier.testkit import LyingNode, ScriptedChain, lies
-from verifier.testkit.lying_node import Lie
+from verifier.testkit import LyingNode, Question, ScriptedChain, lies
+from verifier.testkit.lying_node import Answerer, Lie
 
 
 class Clock:
@@ -27,6 +29,10 @@ class Clock:
 
     def sleep(self, seconds: float) -> None:
         self.pauses.append(seconds)
+
+
+def echoes(question: Question, honest: Answerer) -> object:
+    return question.params[0] if question.method == "echo" else honest(question)
 
 
 @pytest.fixture
@@ -148,7 +154,9 @@ def test_a_retry_after_past_the_deadline_gives_up_at_once(endpoint: Endpoint, no
     assert (refusal.value.retry_after, clock.pauses) == (3600.0, [])
 
 
-@pytest.mark.parametrize("nonsense", ["soon", "-5", "nan"])
+@pytest.mark.parametrize(
+    "nonsense", ["soon", "-5", "nan", "inf", "1e999", "Mon, 01 Jan 99999999999999999999 00:00:00 GMT"]
+)
 def test_a_retry_after_that_says_nothing_is_ignored(endpoint: Endpoint, node: LyingNode, nonsense: str) -> None:
     node.tell(lies.rate_limits(1, retry_after=nonsense))
     assert endpoint.ask("eth_chainId", []) == "0x7"
@@ -160,7 +168,7 @@ def test_a_connection_that_the_server_closed_meanwhile_costs_no_pause(
     endpoint.ask("eth_chainId", [])
     node.tell(lies.drops(1))
     endpoint.ask("eth_chainId", [])
-    assert clock.pauses == [0.0]
+    assert clock.pauses == []
 
 
 @pytest.mark.parametrize(
@@ -272,17 +280,69 @@ def test_the_key_in_a_url_is_sent_and_never_shown(node: LyingNode) -> None:
         ("file:///etc/passwd", "'file'"),
         ("http://", "no host"),
         ("http://:8545", "no host"),
-        ("http://host:99999", "ort"),
+        ("http://host:99999", "host or port"),
         ("http://host:0", "no host"),
-        ("http://[::1", "IPv6"),
+        ("http://[::1", "host or port"),
         ("http://user:password@host", "user name or password"),
         ("", "no scheme"),
+        ("http://" + "a" * 70 + ".example", "no host's name"),
+        ("http://a..b/", "no host's name"),
+        ("wss://node.example/v3/SECRET", "'wss'"),
+        ("htps://user:SECRET@node.example/SECRET", "'htps'"),
+        ("http://user:SECRET@node.example:bad/SECRET", "host or port"),
     ],
 )
 def test_what_is_no_endpoint_is_refused_before_anything_is_sent(url: str, problem: str) -> None:
     with pytest.raises(EndpointUnreadable, match=problem) as refusal:
         Endpoint(url)
-    assert "password@" not in str(refusal.value)
+    assert "password" not in str(refusal.value).replace("user name or password", "")
+    assert "SECRET" not in str(refusal.value)
+
+
+def test_a_path_beyond_ascii_is_sent_as_a_url_has_it(node: LyingNode) -> None:
+    with Endpoint(f"{node.url}/\u00e9 x") as endpoint:
+        assert endpoint.ask("eth_chainId", []) == "0x7"
+
+
+def test_connections_that_the_server_closed_cost_no_attempt_however_many(node: LyingNode, clock: Clock) -> None:
+    with Endpoint(node.url, clock=clock, sleep=clock.sleep, patience=Patience(attempts=1)) as endpoint:
+        with ThreadPoolExecutor(8) as pool:
+            node.tell(lies.hangs(0.1))
+            list(pool.map(lambda _: endpoint.ask("eth_chainId", []), range(8)))
+        node.be_honest().hang_up()
+        assert endpoint.ask("eth_chainId", []) == "0x7"
+
+
+@pytest.mark.parametrize("body", [b"[" * 101 + b'\\"' * 500_000, b"[" * 101 + b'"' + b"\\" * 1_000_000])
+def test_an_answer_made_to_be_slow_to_read_is_read_in_one_pass(
+    endpoint: Endpoint, node: LyingNode, body: bytes
+) -> None:
+    node.tell(lies.sends(body))
+    with pytest.raises(ChainUnreachable, match="not JSON"):
+        endpoint.ask("eth_chainId", [])
+
+
+def test_the_words_behind_an_http_status_are_safe_to_print(endpoint: Endpoint, node: LyingNode) -> None:
+    node.tell(lies.reasons("\x1b[2J\x1b[32mCOVERED"))
+    with pytest.raises(ChainUnreachable) as refusal:
+        endpoint.ask("eth_chainId", [])
+    assert str(refusal.value).isprintable()
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")  # Python 3.12 and later warn where threads run
+def test_a_process_and_its_fork_never_read_each_others_answers(node: LyingNode) -> None:
+    node.tell(echoes)
+    with Endpoint(node.url) as endpoint:
+        endpoint.ask("eth_chainId", [])
+        read, write = os.pipe()
+        child = os.fork()
+        slots = [hex(slot) for slot in range(60)] if child else [hex(slot) for slot in range(60, 120)]
+        node_says = [endpoint.ask("echo", [slot]) for slot in slots]
+        if not child:
+            os.write(write, b"y" if node_says == slots else b"n")
+            os._exit(0)
+        os.waitpid(child, 0)
+        assert (node_says, os.read(read, 1)) == (slots, b"y")
 
 
 # --- TLS: a certificate for 127.0.0.1, signed by itself

@@ -1,6 +1,7 @@
 """A JSON-RPC endpoint on this machine that says what it is told to say."""
 
 import json
+import socket
 import ssl
 import threading
 from collections.abc import Callable
@@ -24,6 +25,7 @@ class Reply:
     """An answer that says something at the level of HTTP."""
 
     status: int = 200
+    reason: str = "Said"
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes | None = None
     """None: the JSON-RPC answer with `result`."""
@@ -110,6 +112,13 @@ class LyingNode:
         self._lies.clear()
         return self
 
+    def hang_up(self) -> Self:
+        """Close every connection, as a server does with idle ones."""
+        for line in tuple(self._server.lines):
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+        return self
+
     def count(self, method: str) -> int:
         """How often a method was asked."""
         return sum(question.method == method for question in self.questions)
@@ -139,6 +148,7 @@ class _Server(ThreadingHTTPServer):
 
     def __init__(self, node: LyingNode) -> None:
         self.node = node
+        self.lines: set[socket.socket] = set()
         super().__init__(("127.0.0.1", 0), _Handler)
 
     def handle_error(self, request: object, client_address: object) -> None:
@@ -153,7 +163,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def setup(self) -> None:
         self.server.node.connections += 1
+        self.server.lines.add(self.request)
         super().setup()
+
+    def finish(self) -> None:
+        self.server.lines.discard(self.request)
+        super().finish()
 
     def do_POST(self) -> None:
         with suppress(OSError, ValueError):  # the caller left in the middle of its question
@@ -182,14 +197,18 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.node.wait(reply.wait)
         body = reply.body or b""
         headers = {"Content-Type": "application/json", "Content-Length": str(len(body)), **reply.headers}
-        head = f"HTTP/1.1 {reply.status} Said\r\n" + "".join(f"{k}: {v}\r\n" for k, v in headers.items()) + "\r\n"
-        self.close_connection = reply.drop or reply.cut is not None
+        head = (
+            f"HTTP/1.1 {reply.status} {reply.reason}\r\n"
+            + "".join(f"{k}: {v}\r\n" for k, v in headers.items())
+            + "\r\n"
+        )
+        self.close_connection = reply.drop or reply.cut is not None or reply.headers.get("Connection") == "close"
         if reply.drop:
             return
         if reply.drip:
-            self._drip(head.encode() + body, reply.drip)
+            self._drip(head.encode("latin-1") + body, reply.drip)
         else:
-            self.wfile.write(head.encode() + body[: reply.cut])
+            self.wfile.write(head.encode("latin-1") + body[: reply.cut])
 
     def _drip(self, data: bytes, pause: float) -> None:
         for byte in data:
