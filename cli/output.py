@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from tournament.problem import problem_of
+from tournament.problem import problem_of, sentence_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,8 +23,8 @@ WIDE: Final = 200
 
 
 def print_json(document: object) -> None:
-    """One JSON document on standard output."""
-    print(json.dumps(document, indent=2, ensure_ascii=False))
+    """One JSON document on standard output, in ASCII: whatever foreign text it repeats cannot steer a terminal."""
+    print(json.dumps(document, indent=2, allow_nan=False))
 
 
 def print_text(text: str = "") -> None:
@@ -44,6 +44,7 @@ def print_table(
     title: str | None = None,
     styles: Mapping[str, str] | None = None,
     numbers: Iterable[str] = (),
+    whole: Iterable[str] = (),
 ) -> None:
     """A table.
 
@@ -53,17 +54,29 @@ def print_table(
         title: above the table.
         styles: a style for each cell that says exactly this.
         numbers: headings of columns to set flush right.
+        whole: headings of columns to be copied from, which are never broken however narrow the terminal.
     """
     from rich import box  # noqa: PLC0415 - rich is not needed for --json and --help
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", pad_edge=False)
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        title=None if title is None else Text(title),
+        title_justify="left",
+        title_style="bold",
+        pad_edge=False,
+    )
     for column in columns:
-        table.add_column(column, justify="right" if column in numbers else "left", overflow="fold")
+        table.add_column(
+            column, justify="right" if column in numbers else "left", overflow="fold", no_wrap=column in whole
+        )
     for row in rows:
         table.add_row(*(Text(cell, style=(styles or {}).get(cell, "")) for cell in row))
-    _console().print(table)
+    console = _console()
+    if whole:
+        console.width = max(console.width, WIDE)
+    console.print(table)
 
 
 def print_styled(text: str, style: str) -> None:
@@ -98,11 +111,11 @@ def print_problem(error: Exception, *, as_json: bool) -> None:
     if as_json:
         print_json(problem_of(error))
     else:
-        lines = str(error).split("\n")
+        lines = sentence_of(error).split("\n")
         print_note("\n".join([f"refused: {lines[0]}", *(f"         {line}" for line in lines[1:])]))
 
 
 def _console() -> "Console":
     from rich.console import Console  # noqa: PLC0415
 
-    return Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
+    return Console(highlight=False, emoji=False, markup=False, width=None if sys.stdout.isatty() else WIDE)

@@ -20,7 +20,9 @@ def serve(
     *,
     host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port to listen on.")] = 8000,
-    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes; PostgreSQL is made for more than one.")] = 1,
+    workers: Annotated[
+        int, typer.Option("--workers", min=1, help="Processes; PostgreSQL is made for more than one.")
+    ] = 1,
     access_log: Annotated[bool, typer.Option("--access-log", help="Print a line for each request.")] = False,
 ) -> None:
     """Serve the API until Ctrl-C. An embedded database is made, and brought up to date, at the start."""

@@ -3,6 +3,7 @@
 Source: RFC 9457; docs/guide/problems.md has an entry for each type.
 """
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -15,9 +16,16 @@ def problem_of(error: Exception) -> dict[str, object]:
     return {
         "type": f"/problems/{slug_of(type(error))}",
         "title": (type(error).__doc__ or "").strip().split("\n")[0].rstrip("."),
-        "detail": str(error),
+        "detail": sentence_of(error),
         **{name: plain(value) for name, value in _fields_of(error).items()},
     }
+
+
+def sentence_of(error: Exception) -> str:
+    """What an error says; the system's own say which file it is about."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
 
 
 def slug_of(kind: type[Exception]) -> str:
@@ -35,6 +43,8 @@ def plain(value: object) -> object:
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, bytes):
         return "0x" + value.hex()
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
     return value if isinstance(value, str | int | float | bool | None) else str(value)
 
 

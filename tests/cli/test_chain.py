@@ -145,7 +145,7 @@ def running(*words: str, folder: Path) -> Iterator["subprocess.Popen[str]"]:
         process.communicate()
 
 
-def first_document(process: "subprocess.Popen[str]") -> Any:  # noqa: ANN401 - JSON
+def first_document(process: "subprocess.Popen[str]") -> Any:
     """The document that a command prints before it stays up."""
     lines = []
     assert process.stdout

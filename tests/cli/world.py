@@ -23,7 +23,7 @@ class Ended:
     err: str
 
     @property
-    def document(self) -> Any:  # noqa: ANN401 - JSON
+    def document(self) -> Any:
         return json.loads(self.out)
 
 
