@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cli import asking
+from cli.exits import Exit
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -33,16 +34,19 @@ def serve(
 
     require_secret(asking.settings())
     prepared().close()
-    uvicorn.run(
-        "cli.serve:application",
-        factory=True,
-        host=host,
-        port=port,
-        workers=workers,
-        access_log=access_log,
-        timeout_graceful_shutdown=GRACE_S,
-        server_header=False,
-    )
+    try:
+        uvicorn.run(
+            "cli.serve:application",
+            factory=True,
+            host=host,
+            port=port,
+            workers=workers,
+            access_log=access_log,
+            timeout_graceful_shutdown=GRACE_S,
+            server_header=False,
+        )
+    except SystemExit as error:  # it could not start, and has said why; its own code would mean "no"
+        raise typer.Exit(Exit.UNREACHABLE if error.code else Exit.DONE) from error
 
 
 def application() -> "FastAPI":

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from cli.output import slug_of
+from tournament.problem import slug_of
 from collection.issuing import USUAL_DELAY
 from collection.transactions import GAS_CAP, MINED_WITHIN
 from games import library

@@ -12,7 +12,7 @@ import games
 import tournament
 import verifier
 from cli.exits import exit_of
-from cli.output import problem_of, slug_of
+from tournament.problem import problem_of, slug_of
 from collection.errors import CollectionError
 from games.errors import GameError
 from tests.docs.pages import GUIDE, Page
@@ -22,11 +22,13 @@ from verifier.errors import VerifierError
 PAGE = Page(GUIDE / "problems.md")
 ROOMS = (cli, collection, games, tournament, verifier)
 ROOTS = (VerifierError, GameError, TournamentError, CollectionError)
-CHAPTERS = ("Decklists, addresses, names", "Settings and files", "The chain", "A local chain", "The collection")
+EVENTS = ("Event files and files of other programs", "The rules of an event", "The event service")
+CHAPTERS = ("Decklists, addresses, names", "Settings and files", "The chain", "A local chain", "The collection", *EVENTS)
 
 for room in ROOMS:
     for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
-        import_module(module.name)
+        if not module.name.startswith("tournament.migrations."):  # Alembic runs these
+            import_module(module.name)
 
 
 def leaves(kind: type[Exception]) -> list[type[Exception]]:
