@@ -286,6 +286,8 @@ def _card_set(game: str | None, code: str | None) -> CardSet:
 
 def _make_folder(folder: Path) -> None:
     """Make it before anything is started for its sake."""
+    if folder.exists() and not folder.is_dir():
+        raise typer.BadParameter(f"{folder} is there and is not a folder for decklists")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
