@@ -109,7 +109,6 @@ def dev(
             first = made.players[0]
             file = decks / f"{world.file_name(first)}.txt" if decks else "FILE"
             output.print_text(f"  deckproof verify --deck {file} --wallet {first.wallets[0].address}")
-        output.print_note("The chain stays up. Ctrl-C ends it.")
         world.stay_up(anvil)
 
 
