@@ -30,7 +30,7 @@ def commands() -> Iterator[tuple[str, Any]]:
 COMMANDS = dict(commands())
 
 
-def words_of(command: Any) -> set[str]:  # noqa: ANN401 - typer's command class is private
+def words_of(command: Any) -> set[str]:
     """Its options, all spellings, and its arguments as `--help` calls them."""
     words: set[str] = set()
     for parameter in command.params:
