@@ -2,10 +2,10 @@
 
 A *cell* runs from one large group to the next, or ends sooner at a line with an even number of members above it, or at
 the end of the ladder. All players of its small groups take part in a matching, and of a large group as many first or
-last members as can possibly float. A perfect matching of least cost tells who floats; who stays is paired by `inside`.
+last members as can possibly float. The cheapest perfect matching says who floats; who stays is paired by `inside`.
 
-A cell that ends at an even line has two *exits* there: what it would cost its players, at least, to be paired beyond the
-line. A table that crosses the line from score s to score t costs at least (s - end)^2 + step^2 + (start beyond - t)^2;
+A cell that ends at an even line has two *exits* there: what it would cost its players, at least, to be paired beyond
+it. A table that crosses the line from score s to score t costs at least (s - end)^2 + step^2 + (start beyond - t)^2;
 the cell pays the first term and half of the second. The best matching without exits is the best of all if none with one
 or two tables over each end is as cheap: any more of them fall apart into such pieces (the symmetric difference of two
 matchings is made of paths, and every path from exit to exit can be exchanged on its own). Tables may also pass over the
@@ -14,6 +14,7 @@ whole cell; the two ends are then each crossed by an odd number of its own. That
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 from tournament.domain.ladder import Ladder, is_large
@@ -50,7 +51,7 @@ def cells_between(ladder: Ladder, first: int, last: int) -> list[Cell]:
     """The cells of some neighbouring parts, from group to group."""
     walls = [k for k in range(first, last + 1) if is_large(ladder, k)]
     ends = sorted({first, last, *walls})
-    spans = list(zip(ends, ends[1:], strict=False)) or [(first, last)]
+    spans = list(pairwise(ends)) or [(first, last)]
     return [
         Cell(
             start,

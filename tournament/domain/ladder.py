@@ -11,7 +11,7 @@ of those squares. *Parts* are the runs of groups between lines with an even numb
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from tournament.domain.inside import Barred
 from tournament.domain.matching import Matcher
@@ -57,7 +57,7 @@ class Ladder:
     def parts(self) -> list[tuple[int, int]]:
         """The first and the last group of each part."""
         ends = [k for k in range(len(self.groups) + 1) if not self.odd[k]]
-        return [(start, end - 1) for start, end in zip(ends, ends[1:], strict=False)]
+        return [(start, end - 1) for start, end in pairwise(ends)]
 
     def step(self, line: int) -> int:
         """Match points from the group above the line to the one below."""
