@@ -14,17 +14,19 @@ setup: .venv/.ready node_modules/.ready  ## Install everything into .venv and no
 
 .venv/.ready: requirements-dev.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if v >= (3, 11) else f"deckproof needs Python 3.11 or newer; $(PYTHON) is {v.major}.{v.minor} (choose another: make PYTHON=python3.12 …)")'
+	@echo "Installing Python packages from the lock, about a minute the first time…"
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
 node_modules/.ready: package-lock.json package.json
+	@echo "Installing forge, anvil and the Solidity compiler…"
 	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 run: setup  ## Start the demo world on a local chain and show a verdict for each wallet (ONCE=1 ends by itself)
-	$(BIN)/deckproof chain demo $(if $(ONCE),--once)
+	$(BIN)/deckproof demo $(if $(ONCE),--once)
 
 test: check  ## All checks and all tests
 	tools/forge test | tee cache/forge-test.txt

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from tournament.service.decks import Deck, read_deck, rules_of
 from tournament.settings import Found, Settings, read_settings
 from verifier.addresses import parse_address, parse_block_tag
 from verifier.chain import ChainHoldings, Collection
-from verifier.errors import AddressUnreadable, VerifierError
+from verifier.errors import AddressesUnreadable, AddressUnreadable
 from verifier.holdings import Address, BlockTag
 from verifier.rpc import Endpoint, Patience
 
@@ -23,6 +24,9 @@ MOST_BYTES: Final = 1 << 20
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Game = Annotated[str | None, typer.Option("--game", help="cps, cgccg or audition.  [default: the setting `game`]")]
 FormatName = Annotated[str | None, typer.Option("--format", help="A format of the game.  [default: its usual one]")]
+MaxRating = Annotated[
+    str | None, typer.Option("--max-rating", help="The strongest rating that the event allows (cgccg).")
+]
 Syntax = Annotated[str | None, typer.Option("--syntax", help="How FILE is written.  [default: found out]")]
 Rpc = Annotated[list[str] | None, typer.Option("--rpc", metavar="URL", help="An endpoint; give several to compare.")]
 CollectionAddress = Annotated[
@@ -64,6 +68,8 @@ def source_of(path: Path) -> bytes:
     """What a file holds, or standard input for `-`."""
     try:
         if str(path) == "-":
+            if sys.stdin is None:
+                raise typer.BadParameter("standard input is closed; name a file")
             return sys.stdin.buffer.read(MOST_BYTES)
         with path.open("rb") as file:
             return file.read(MOST_BYTES)
@@ -101,17 +107,6 @@ def addresses_from(texts: Sequence[str]) -> tuple[Address, ...]:
     return tuple(dict.fromkeys(addresses))
 
 
-class AddressesUnreadable(VerifierError):
-    """Several addresses are unreadable."""
-
-    def __init__(self, faults: tuple[str, ...]) -> None:
-        super().__init__(*faults)
-        self.faults = faults
-
-    def __str__(self) -> str:
-        return "\n".join(self.faults)
-
-
 def block_from(text: str | None) -> BlockTag:
     """The block of an option, or of the setting. Raises: BlockTagUnreadable."""
     return parse_block_tag(text or settings().block)
@@ -130,18 +125,23 @@ def chain_holdings(
     Raises:
         EndpointUnreadable, AddressUnreadable: the option or setting is not what it should be.
     """
-    chosen = settings()
+    found = found_settings()
+    chosen = found.settings
     urls = tuple(rpc or chosen.rpc)
     if not urls:
         raise NothingGiven("endpoint", "--rpc URL", "DECKPROOF_RPC")
     address = collection or chosen.collection
     if not address:
         raise NothingGiven("collection", "--collection ADDRESS", "DECKPROOF_COLLECTION")
-    wanted = quorum or chosen.quorum
-    if wanted and wanted > len(set(urls)):
-        raise typer.BadParameter(f"a quorum of {wanted} needs {wanted} endpoints, and {len(set(urls))} are given")
+    wanted, urls = quorum or chosen.quorum, tuple(dict.fromkeys(urls))
+    if wanted and wanted > len(urls):
+        source = "--quorum" if quorum else found.sources.get("quorum", "the setting")
+        raise typer.BadParameter(
+            f"a quorum of {wanted} (from {source}) needs {wanted} endpoints, and {len(urls)} are named; "
+            "name more with --rpc, or give a smaller --quorum"
+        )
     patience = Patience(deadline=chosen.deadline, timeout=chosen.timeout)
-    endpoints = [Endpoint(url, patience=patience) for url in dict.fromkeys(urls)]
+    endpoints = [Endpoint(url, patience=patience) for url in urls]
     try:
         yield ChainHoldings(
             endpoints,
@@ -156,13 +156,35 @@ def chain_holdings(
 
 
 def write_whole(path: Path, text: str, *, replace: bool) -> None:
-    """Write a file so that it is there whole or not at all."""
-    if path.exists() and not replace:
+    """Write a file so that it is there whole or not at all.
+
+    A link is followed. What is no regular file, such as a device or a pipe, is written to and never replaced.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    if os.path.lexists(path) and not replace:
         raise typer.BadParameter(f"{path} is there already; --force replaces it")
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        target.write_text(text, encoding="utf-8", newline="")
+        return
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".deckproof-")
+    part = Path(name)
     try:
-        part.write_text(text, encoding="utf-8", newline="")
-        part.replace(path)
-    except OSError as error:
+        with open(handle, "w", encoding="utf-8", newline="") as file:  # noqa: PTH123 - a descriptor, not a path
+            file.write(text)
+        part.chmod(_mode_of(target))
+        part.replace(target)
+    except BaseException:
         part.unlink(missing_ok=True)
-        raise typer.BadParameter(f"{path}: {error.strerror or error}") from error
+        raise
+
+
+def _mode_of(target: Path) -> int:
+    """Permissions of the file that is replaced, or of any new file."""
+    if target.exists():
+        return target.stat().st_mode & 0o7777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

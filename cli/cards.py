@@ -1,5 +1,6 @@
 """`deckproof cards …`: the cards of a game."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -8,6 +9,7 @@ from cli import asking, output
 from games import library
 from games.cards import Printing, fold
 from games.errors import UnknownSet
+from games.metadata import canonical_json, documents, set_root
 
 app = asking.new_app(no_args_is_help=True)
 
@@ -33,6 +35,9 @@ def list_cards(
     codes = [card_set.code for card_set in catalogue.card_sets]
     if card_set and fold(card_set) not in map(fold, codes):
         raise UnknownSet(card_set, tuple(codes))
+    everything = [printing for found in catalogue.card_sets for printing in found.printings]
+    _refuse_unknown(card_type, "type", {printing.card.type for printing in everything})
+    _refuse_unknown(trait, "trait", {word for printing in everything for word in _words(printing)})
     printings = [
         printing
         for found in catalogue.card_sets
@@ -84,6 +89,41 @@ def show(
     for printing in printings:
         ordinary, soulbound = printing.token_ids
         output.print_text(f"{printing}: token id {ordinary}, soulbound copies {soulbound}")
+
+
+@app.command()
+def metadata(
+    *,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Is made if it is not there.")],
+    game: asking.Game = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
+    as_json: asking.Json = False,
+) -> None:
+    """Write the metadata of every card, one JSON file for each token id, as the collection's URI names them."""
+    card_sets = library.card_sets(game or asking.settings().game)
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [
+        (folder / name, canonical_json(document).decode())
+        for card_set in card_sets
+        for name, document in documents(card_set).items()
+    ]
+    there = [path for path, _ in files if path.exists()]
+    if there and not force:
+        raise typer.BadParameter(f"{there[0]} and {len(there) - 1} more are there already; --force replaces them")
+    for path, content in files:
+        asking.write_whole(path, content, replace=force)
+    roots = {card_set.code: "0x" + set_root(card_set).hex() for card_set in card_sets}
+    if as_json:
+        output.print_json({"folder": str(folder), "files": len(files), "roots": roots})
+        return
+    output.print_text(f"{len(files)} files in {folder}")
+    for code, root in roots.items():
+        output.print_text(f"set {code}: root {root}")
+
+
+def _refuse_unknown(word: str | None, what: str, known: set[str]) -> None:
+    if word is not None and fold(word) not in map(fold, known):
+        raise typer.BadParameter(f"no card has the {what} {word!r}; there are {', '.join(sorted(known))}")
 
 
 def _words(printing: Printing) -> list[str]:

@@ -1,6 +1,7 @@
 """`deckproof chain …`: a collection on a chain, a local one or any other."""
 
 import re
+import signal
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cli import asking, output, world
-from collection.deployment import Deployment, load_deployment, save_deployment
-from collection.errors import KeyUnreadable
+from collection.deployment import Deployment, fault_of_folder, fault_of_place, load_deployment, save_deployment
+from collection.errors import DeploymentNotSaved, KeyUnreadable, look_up_first
 from games import library
 from games.cards import SOULBOUND, CardSet
 from games.errors import UnknownSet
@@ -22,12 +23,15 @@ from verifier.holdings import TokenId
 from verifier.rpc import Endpoint, Patience
 
 if TYPE_CHECKING:
-    from collection.transactions import Receipt, Sender
+    from collection.transactions import Receipt, Sender, Trace
     from collection.wallets import Wallet
 
 app = asking.new_app(no_args_is_help=True)
 
 MOST_ACCOUNTS: Final = 100
+MOST_DELAY: Final = 2**48 - 1
+MOST_COPIES: Final = 2**32 - 1
+"""What the contract can count; `collection.issuing` has the same, and takes long to import."""
 _COPIES = re.compile(r"\s*([1-9][0-9]{0,8})\s+(\S.*)", re.ASCII)
 
 Rpc = Annotated[str | None, typer.Option("--rpc", metavar="URL", help="The endpoint.  [default: the setting `rpc`]")]
@@ -63,6 +67,8 @@ def dev(
 ) -> None:
     """Start a local chain with the demo world on it, print its addresses and keys, and stay up until Ctrl-C."""
     world.end_like_ctrl_c()
+    if decks is not None:
+        _make_folder(decks)
     with world.demo_world(port) as (anvil, made):
         if decks is not None:
             world.save_decklists(made, decks)
@@ -97,7 +103,8 @@ def dev(
                 for player in made.players
                 for wallet in player.wallets
             ]
-            output.print_table(("who", "wallet", "key (public: for this chain only)"), rows)
+            columns = ("who", "wallet", "key (public: for this chain only)")
+            output.print_table(columns, rows, whole=columns)
             world.print_surroundings(anvil, made)
             first = made.players[0]
             file = decks / f"{world.file_name(first)}.txt" if decks else "FILE"
@@ -120,7 +127,9 @@ def deploy(
     pauser: Annotated[str | None, typer.Option(metavar="ADDRESS", help="May stop issuing.")] = None,
     admin_delay: Annotated[
         int | None,
-        typer.Option(min=0, metavar="SECONDS", help="Before the admin's role changes hands.  [default: 2 days]"),
+        typer.Option(
+            min=0, max=MOST_DELAY, metavar="SECONDS", help="Before the admin's role changes hands.  [default: 2 days]"
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write the deployment there, as JSON.")
@@ -131,8 +140,8 @@ def deploy(
     """Deploy a card collection. Whoever is not named gets no role; the signer can be all of them."""
     from collection import issuing  # noqa: PLC0415 - web3 takes a second
 
-    if out and out.exists() and not force:
-        raise typer.BadParameter(f"{out} is there already; --force replaces it")
+    if out is not None:
+        _expect_place(out, force=force)
     given = {"publisher": publisher, "issuer": issuer, "pauser": pauser}
     staff = issuing.Staff(**{role: parse_address(text) for role, text in given.items() if text})
     with _sender(rpc, key_file, account) as sender, output.progress("Deploying…"):
@@ -142,23 +151,21 @@ def deploy(
             staff=staff,
             admin_delay=issuing.USUAL_DELAY if admin_delay is None else admin_delay,
         )
-    if out:
-        save_deployment(made, out)
-    if as_json:
-        output.print_json(
-            {"chain_id": made.chain_id, "address": made.address, "code_hash": made.code_hash, "block": made.block}
-        )
-    else:
-        output.print_text(
-            f"collection {made.address} on chain {made.chain_id}, block {made.block}, code {made.code_hash}"
-        )
+    try:
+        _print_deployment(made, as_json=as_json)
+    finally:
+        if out is not None:
+            _save(made, out)
 
 
 @app.command()
 def publish(
     *,
     uri: Annotated[str, typer.Option("--uri", metavar="TEMPLATE", help="Of the metadata, with {id} in it.")],
-    run: Annotated[int, typer.Option("--run", min=1, metavar="COPIES", help="How many copies of each card, ever.")],
+    run: Annotated[
+        int,
+        typer.Option("--run", min=1, max=MOST_COPIES, metavar="COPIES", help="How many copies of each card, ever."),
+    ],
     card_set: Annotated[
         str | None, typer.Option("--set", metavar="CODE", help="Which set.  [default: the only one]")
     ] = None,
@@ -274,6 +281,38 @@ def _card_set(game: str | None, code: str | None) -> CardSet:
     return found[0]
 
 
+# --- what is written
+
+
+def _make_folder(folder: Path) -> None:
+    """Make it before anything is started for its sake."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise typer.BadParameter(f"{folder} cannot be a folder for decklists: {error.strerror or error}") from error
+    if problem := fault_of_folder(folder):
+        raise typer.BadParameter(f"no decklists can be written in {problem}")
+
+
+def _expect_place(out: Path, *, force: bool) -> None:
+    """Refuse, before anything is sent, where the deployment could not be saved afterwards."""
+    if problem := fault_of_place(out):
+        raise typer.BadParameter(f"{out} cannot be written: {problem}")
+    if out.exists() and not force:
+        raise typer.BadParameter(f"{out} is there already; --force replaces it")
+
+
+def _save(made: Deployment, out: Path) -> None:
+    """Standard output has the result already, so what goes wrong is said on standard error, with --json too."""
+    from cli.exits import exit_of  # noqa: PLC0415 - only when something is wrong
+
+    try:
+        save_deployment(made, out)
+    except DeploymentNotSaved as error:
+        output.print_problem(error, as_json=False)
+        raise typer.Exit(exit_of(error)) from error
+
+
 # --- who signs, and what for
 
 
@@ -296,7 +335,35 @@ def _sender(rpc: str | None, key_file: Path | None, account: int | None) -> "Ite
             )
         if chosen.chain_id not in (None, sender.chain_id):
             raise WrongChain(endpoint.name, chosen.chain_id or 0, sender.chain_id)
-        yield sender
+        with _sigterm_like_ctrl_c(), _accounted_for(sender):
+            yield sender
+
+
+@contextmanager
+def _accounted_for(sender: "Sender") -> Iterator[None]:
+    """Whatever ends a command early: what it has sent by then is told, unless the error tells it."""
+    from cli.exits import Exit  # noqa: PLC0415 - takes long to import
+
+    try:
+        yield
+    except BaseException as error:
+        told = str(error)
+        untold = [trace for trace in sender.traces.values() if trace.sent.transaction not in told]
+        _print_traces(untold)
+        if isinstance(error, KeyboardInterrupt):
+            output.print_note("stopped" if sender.traces else "stopped; nothing was sent")
+            raise typer.Exit(Exit.INTERRUPTED) from error
+        raise
+
+
+@contextmanager
+def _sigterm_like_ctrl_c() -> Iterator[None]:
+    before = signal.getsignal(signal.SIGTERM)
+    world.end_like_ctrl_c()
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
 
 
 def _signer(key_file: Path | None, account: int | None) -> "Wallet":
@@ -342,6 +409,28 @@ def _deployment(sender: "Sender", file: Path | None, address: str | None) -> Dep
 
 def _wallet_document(wallet: "Wallet") -> dict[str, str]:
     return {"address": wallet.address, "key": f"0x{wallet.key.hex()}"}
+
+
+def _print_deployment(made: Deployment, *, as_json: bool) -> None:
+    if as_json:
+        output.print_json(
+            {"chain_id": made.chain_id, "address": made.address, "code_hash": made.code_hash, "block": made.block}
+        )
+    else:
+        output.print_text(
+            f"collection {made.address} on chain {made.chain_id}, block {made.block}, code {made.code_hash}"
+        )
+
+
+def _print_traces(traces: "Sequence[Trace]") -> None:
+    """What became of transactions, for the person, when the command cannot go on."""
+    for trace in traces:
+        sent = trace.sent
+        if trace.block is None:
+            output.print_note(f"to {sent.call.action}: {look_up_first([sent.transaction], sent.contract)}")
+        else:
+            done = "failed" if trace.failed else f"made {sent.contract}" if sent.contract else "is done"
+            output.print_note(f"to {sent.call.action}: transaction {sent.transaction} {done} in block {trace.block}")
 
 
 def _receipt_documents(receipts: "Sequence[Receipt]") -> list[dict[str, object]]:

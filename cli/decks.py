@@ -27,9 +27,7 @@ def check(
     file: File,
     game: asking.Game = None,
     format_name: asking.FormatName = None,
-    max_rating: Annotated[
-        str | None, typer.Option("--max-rating", help="The strongest rating that the event allows (cgccg).")
-    ] = None,
+    max_rating: asking.MaxRating = None,
     syntax: asking.Syntax = None,
     as_json: asking.Json = False,
 ) -> None:

@@ -5,6 +5,8 @@ from typing import Annotated
 import typer
 
 from cli import asking, output, verdicts, world
+from cli.exits import Exit
+from verifier.check import Outcome
 
 app = asking.new_app()
 
@@ -31,12 +33,18 @@ def demo(
         else:
             _print(visits)
         if once:
-            return
+            raise typer.Exit(_exit_of(visits))
         if not as_json:
             world.print_surroundings(anvil, made)
             output.print_text("  deckproof holdings " + visits[0].player.wallets[0].address)
-        output.print_note("The chain stays up. Ctrl-C ends it.")
         world.stay_up(anvil)
+
+
+def _exit_of(visits: list[world.Visit]) -> Exit:
+    """The demo did what it should if there is a verdict for every deck, whatever it says."""
+    judged = [visit.judged for visit in visits if visit.judged]
+    undetermined = any(each.verdict.outcome is Outcome.UNDETERMINED for each in judged)
+    return Exit.UNREACHABLE if undetermined or not judged else Exit.DONE
 
 
 def _print(visits: list[world.Visit]) -> None:

@@ -37,8 +37,10 @@ EXITS: dict[type[Exception], Exit] = {
     collection.DeploymentUnreadable: Exit.UNREADABLE,
     collection.AnvilError: Exit.UNREACHABLE,
     collection.NotMined: Exit.UNREACHABLE,
+    OSError: Exit.REFUSED,
 }
-"""The nearest class of an error decides; a root stands for all its leaves that are not named."""
+"""The nearest class of an error decides; a root stands for all its leaves that are not named. An `OSError` that comes
+so far is a file or folder that a command was told to use."""
 
 
 def exit_of(error: Exception) -> Exit:

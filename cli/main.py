@@ -1,11 +1,16 @@
 """The command `deckproof`: finds the command group asked for, loads only that, and ends with the right exit code."""
 
+import io
+import os
 import sys
 from importlib import import_module
 from typing import Annotated, Final, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import TyperException
+
+_AS_JSON: Final = "--json"
 
 
 class _Place(NamedTuple):
@@ -61,7 +66,7 @@ def _deckproof(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Prove that a player owns every card of a deck as NFTs, and run the tournament it is played in.
+    """Prove that a player owns, as NFTs, every copy of every card of a deck.
 
     Exit codes: 0 yes or done, 2 usage, 3 the verdict is no, 4 unreadable input, 5 no answer from the chain, 6 refused.
     Every command has --json for scripts.
@@ -77,15 +82,38 @@ def _command() -> TyperGroup:
 
 def main() -> None:
     """Run the command line. Errors that we know become one line, or a problem document with `--json`."""
+    if sys.stdout is None:
+        sys.exit("deckproof: standard output is closed, so nobody would learn the answer")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
-        _command()()
+        code = _command().main(standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    except TyperException as error:
+        code = _usage(error)
     except Exception as error:
         from cli import exits, output  # noqa: PLC0415 - only when something is wrong
 
         if not isinstance(error, tuple(exits.EXITS)):
             raise
-        output.print_problem(error, as_json="--json" in sys.argv)
-        sys.exit(exits.exit_of(error))
+        output.print_problem(error, as_json=_AS_JSON in sys.argv)
+        code = exits.exit_of(error)
+    sys.exit(code or 0)
+
+
+def _usage(error: TyperException) -> int:
+    """Say how the command was called wrongly."""
+    from cli import output  # noqa: PLC0415 - only when something is wrong
+
+    if _AS_JSON in sys.argv and sys.argv[1:] != [_AS_JSON]:
+        output.print_json({"type": "/problems/usage", "title": "Called wrongly", "detail": error.format_message()})
+    else:
+        error.show()  # type: ignore[attr-defined]
+    return error.exit_code
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ JSON document on standard output, of the same facts. Progress and errors go to s
 """
 
 import json
+import math
 import re
 import sys
 import threading
@@ -24,8 +25,8 @@ _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 
 
 def print_json(document: object) -> None:
-    """One JSON document on standard output."""
-    print(json.dumps(document, indent=2, ensure_ascii=False))
+    """One JSON document on standard output, in ASCII: whatever foreign text it repeats cannot steer a terminal."""
+    print(json.dumps(document, indent=2, allow_nan=False))
 
 
 def print_text(text: str = "") -> None:
@@ -45,6 +46,7 @@ def print_table(
     title: str | None = None,
     styles: Mapping[str, str] | None = None,
     numbers: Iterable[str] = (),
+    whole: Iterable[str] = (),
 ) -> None:
     """A table.
 
@@ -54,17 +56,29 @@ def print_table(
         title: above the table.
         styles: a style for each cell that says exactly this.
         numbers: headings of columns to set flush right.
+        whole: headings of columns to be copied from, which are never broken however narrow the terminal.
     """
     from rich import box  # noqa: PLC0415 - rich is not needed for --json and --help
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", pad_edge=False)
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        title=None if title is None else Text(title),
+        title_justify="left",
+        title_style="bold",
+        pad_edge=False,
+    )
     for column in columns:
-        table.add_column(column, justify="right" if column in numbers else "left", overflow="fold")
+        table.add_column(
+            column, justify="right" if column in numbers else "left", overflow="fold", no_wrap=column in whole
+        )
     for row in rows:
         table.add_row(*(Text(cell, style=(styles or {}).get(cell, "")) for cell in row))
-    _console().print(table)
+    console = _console()
+    if whole:
+        console.width = max(console.width, WIDE)
+    console.print(table)
 
 
 def print_styled(text: str, style: str) -> None:
@@ -99,9 +113,16 @@ def problem_of(error: Exception) -> dict[str, object]:
     return {
         "type": f"/problems/{slug_of(type(error))}",
         "title": (type(error).__doc__ or "").strip().split("\n")[0].rstrip("."),
-        "detail": str(error),
+        "detail": sentence_of(error),
         **{name: _plain(value) for name, value in _fields_of(error).items()},
     }
+
+
+def sentence_of(error: Exception) -> str:
+    """What an error says; the system's own say which file it is about."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
 
 
 def slug_of(kind: type[Exception]) -> str:
@@ -114,7 +135,7 @@ def print_problem(error: Exception, *, as_json: bool) -> None:
     if as_json:
         print_json(problem_of(error))
     else:
-        lines = str(error).split("\n")
+        lines = sentence_of(error).split("\n")
         print_note("\n".join([f"refused: {lines[0]}", *(f"         {line}" for line in lines[1:])]))
 
 
@@ -134,10 +155,12 @@ def _plain(value: object) -> object:
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, bytes):
         return "0x" + value.hex()
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
     return value if isinstance(value, str | int | float | bool | None) else str(value)
 
 
 def _console() -> "Console":
     from rich.console import Console  # noqa: PLC0415
 
-    return Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
+    return Console(highlight=False, emoji=False, markup=False, width=None if sys.stdout.isatty() else WIDE)

@@ -110,13 +110,19 @@ def print_judged(judged: Judged) -> None:
         style = STYLES[verdict.outcome.value.upper()]
         output.print_styled(f"{verdict.outcome.value.upper()}: {summary(judged)}", style)
     if verdict.block:
-        when = datetime.fromtimestamp(verdict.block.timestamp, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-        output.print_text(f"block {verdict.block.number} of {when}, {verdict.block.hash}")
+        output.print_text(f"block {verdict.block.number} of {_when(verdict.block.timestamp)}, {verdict.block.hash}")
     output.print_text(f"wallets {', '.join(verdict.claim.wallets)}")
     place = f"collection {judged.collection.address}"
     if judged.contract:
         place += f" on chain {judged.contract.chain_id}, code {judged.contract.code_hash}"
     output.print_text(place)
+
+
+def _when(timestamp: int) -> str:
+    try:
+        return datetime.fromtimestamp(timestamp, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    except (OverflowError, ValueError, OSError):
+        return f"a time no calendar has ({timestamp} s)"
 
 
 def print_violations(violations: list[Violation]) -> None:

@@ -24,6 +24,7 @@ def verify(
     quorum: asking.Quorum = None,
     game: asking.Game = None,
     format_name: asking.FormatName = None,
+    max_rating: asking.MaxRating = None,
     syntax: asking.Syntax = None,
     as_json: asking.Json = False,
 ) -> None:
@@ -37,7 +38,7 @@ def verify(
     with asking.chain_holdings(rpc, collection, quorum) as holdings, output.progress("Asking the chain…"):
         verdict = check_deck(Claim(wallets, found.needs), holdings, at)
         contract = holdings.inspect(verdict.block) if verdict.block else None
-    judged = verdicts.Judged(found, found.violations(), verdict, holdings.collection, contract)
+    judged = verdicts.Judged(found, found.violations(max_rating=max_rating), verdict, holdings.collection, contract)
     if as_json:
         output.print_json(verdicts.document_of(judged))
     else:

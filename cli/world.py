@@ -117,6 +117,7 @@ def stay_up(anvil: Anvil) -> None:
         ChainUnreachable: the chain is gone.
     """
     try:
+        output.print_note("The chain stays up. Ctrl-C ends it.")
         while True:
             time.sleep(LOOK_EVERY)
             anvil.ask("eth_chainId")

@@ -126,7 +126,7 @@ interface IShowdownCards {
     ///
     /// Errors: `SetZero`, `AlreadyPublished`, `EmptyRoot`, `UriLacksId`, `EmptySet`, `SetTooLarge`, `EmptyRun`.
     /// @param set Number of the set, from 1; not yet published
-    /// @param root What the set's cards say, as one hash: the Merkle root of its card data. Not zero
+    /// @param root What the set's cards say, as one hash: a hash of all its card data. Not zero
     /// @param uriTemplate Where the metadata of the set's cards is; contains `{id}`, which clients replace by the
     /// token id as 64 lower-case hex digits without 0x (ERC-1155, Metadata)
     /// @param caps Print runs in copies, each at least 1: `caps[i]` is that of card number `i + 1`

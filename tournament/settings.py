@@ -19,6 +19,9 @@ PREFIX: Final = "DECKPROOF_"
 CONFIG: Final = "DECKPROOF_CONFIG"
 """Names the settings file, if it is not `deckproof.toml` in the current folder."""
 FILE_NAME: Final = "deckproof.toml"
+MOST_BYTES: Final = 64 * 1024
+"""Of a settings file."""
+MOST_SECONDS: Final = 30 * 24 * 3600
 
 
 @dataclass(eq=False)
@@ -35,7 +38,7 @@ class SettingsUnreadable(TournamentError):
 class Settings(BaseModel):
     """What can be set once instead of at each command. An option of a command always wins."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     rpc: tuple[str, ...] = Field(
         (), description="URLs of JSON-RPC endpoints, separated by spaces; all must give the same answer"
@@ -54,15 +57,24 @@ class Settings(BaseModel):
     )
     block: str = Field("latest", description="the block to verify at: a number, a hash, latest, safe or finalized")
     game: str = Field("cps", description="the game: cps, cgccg or audition")
-    deadline: float = Field(30.0, gt=0, description="seconds for one question to an endpoint, retries included")
-    timeout: float = Field(10.0, gt=0, description="seconds for one attempt")
+    deadline: float = Field(
+        30.0, gt=0, le=MOST_SECONDS, description="seconds for one question to an endpoint, retries included"
+    )
+    timeout: float = Field(10.0, gt=0, le=MOST_SECONDS, description="seconds for one attempt")
     stale_after: float = Field(
-        3600.0, gt=0, description="seconds; a latest block older than this means that the node lags"
+        3600.0, gt=0, le=MOST_SECONDS, description="seconds; a latest block older than this means that the node lags"
     )
     key: SecretStr | None = Field(
         None, description="private key that signs `chain deploy`, `publish` and `mint`; never printed"
     )
     anvil: str | None = Field(None, description="the Anvil program for a local chain; looked for when not set")
+
+    @field_validator("quorum", "chain_id", "deadline", "timeout", "stale_after", mode="before")
+    @classmethod
+    def _refuse_truth(cls, value: object) -> object:
+        if isinstance(value, bool):
+            raise ValueError("it is a truth value, and a number is wanted")  # noqa: TRY004 - pydantic collects these
+        return value
 
     @field_validator("rpc", mode="before")
     @classmethod
@@ -102,12 +114,16 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Found:
 
 def _from_file(path: Path, *, required: bool) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise SettingsUnreadable((f"{path}: longer than {MOST_BYTES} bytes, which no settings file is",))
+        return tomllib.loads(content.decode("utf-8-sig"))
     except FileNotFoundError as error:
         if required:
             raise SettingsUnreadable((f"{path}: there is no such file; {CONFIG} names it",)) from error
         return {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise SettingsUnreadable((f"{path}: not TOML in UTF-8 ({error})",)) from error
     except OSError as error:
         raise SettingsUnreadable((f"{path}: {error.strerror or error}",)) from error
@@ -121,5 +137,7 @@ def _fault(found: Mapping[str, Any], sources: Mapping[str, str]) -> str:
         known = f"did you mean {near[0]}?" if near else f"the settings are {', '.join(Settings.model_fields)}"
         return f"{where}: there is no setting {name!r}; {known}"
     said = str(found["msg"])
+    if found["type"] == "string_type":
+        said += ", so it stands in quotes"
     value = "(secret)" if name == "key" else repr(found["input"])
     return f"{where}: {name} is {value}; {said[:1].lower()}{said[1:]}"

@@ -47,7 +47,7 @@ def parse_address(text: str) -> Address:
         raise AddressUnreadable(
             text,
             "its mixed case is a checksum, and the checksum is wrong, so a character is mistyped",
-            f"copy it again from the wallet (were all characters right, it would be written {address})",
+            "copy it again from the wallet",
         )
     return address
 

@@ -12,11 +12,12 @@ without its state. What it may not do is to say something else.
 import re
 import threading
 import time
+from binascii import unhexlify
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeVar
 
 from eth_hash.auto import keccak
 
@@ -30,9 +31,11 @@ from verifier.errors import (
     ChainUnreachable,
     CodeChanged,
     EndpointRefused,
+    EndpointsAlike,
     EndpointsDisagree,
     NoContract,
     NotErc1155,
+    QuorumMissed,
     WrongChain,
 )
 from verifier.holdings import Address, Ask, Block, BlockHash, BlockTag
@@ -47,6 +50,10 @@ STALE_AFTER: Final = 3600
 PAIRS_PER_CALL: Final = 12_000
 """Balances in one call: at 3.4 k gas each under the 50 M that geth grants a call. Halved where a node takes less."""
 
+_AHEAD: Final = 900
+"""Seconds that a chain's clock may be ahead of this machine's."""
+_KEPT_BLOCKS: Final = 64
+
 _IMPLEMENTATION_SLOT: Final = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc"
 """Where a proxy keeps the address of its code. Source: ERC-1967."""
 _BEACON_SLOT: Final = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50"
@@ -56,10 +63,10 @@ _IMPLEMENTATION_CALL: Final = bytes.fromhex("5c60da1b")
 _NO_BLOCK: Final = BlockHash("0x" + "ba" * 32)
 """No block has this hash; a node that answers at it does not look at hashes."""
 
+_WORD: Final = 32
 _HEADER_CAP: Final = 4 * 1024 * 1024
 _CODE_CAP: Final = 256 * 1024
 _WORD_CAP: Final = 4096
-_HEX = re.compile(r"0x(?:[0-9a-fA-F]{2})*", re.ASCII)
 _QUANTITY = re.compile(r"0x[0-9a-fA-F]{1,16}", re.ASCII)
 _HASH = re.compile(r"0x[0-9a-fA-F]{64}", re.ASCII)
 
@@ -83,8 +90,6 @@ _NO_STATE = re.compile(
 _REVERT = re.compile(
     r"revert|invalid opcode|invalid ?jump|stack (under|over)flow|InvalidFEOpcode|opcode", re.IGNORECASE
 )
-
-_Where: TypeAlias = "str | dict[str, object]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +125,10 @@ class ChainHoldings:
         stale_after: seconds; None accepts a `latest` block of any age.
         now: seconds since 1970.
         on_progress: called with balances read and balances asked for, from any thread.
+
+    Raises:
+        EndpointsAlike: an endpoint is named twice, perhaps in two spellings.
+        ValueError: a quorum that so many endpoints cannot reach.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in, by keyword
@@ -137,10 +146,12 @@ class ChainHoldings:
         self.quorum = majority if quorum is None else quorum
         if not 1 <= self.quorum <= len(endpoints):
             raise ValueError(f"a quorum of {self.quorum} out of {len(endpoints)} endpoints cannot be reached")
+        _refuse_alike(endpoints)
         self.collection = collection
         self._readers = [_Reader(endpoint, collection, pairs_per_call, on_progress) for endpoint in endpoints]
         self._stale_after, self._now = stale_after, now
-        self._contracts: dict[Block, Contract] = {}
+        self._found: dict[Block, tuple[Contract, list[_Reader]]] = {}
+        """The contract in a block, and the endpoints that showed it; only they are asked for balances there."""
 
     def pin(self, tag: BlockTag, /) -> Block:
         """Find the block on a quorum of endpoints, and the collection in it.
@@ -160,10 +171,16 @@ class ChainHoldings:
         Raises:
             ChainError: another chain, no contract, not ERC-1155, other code; or nothing may be concluded.
         """
-        if block not in self._contracts:
+        return self._inspected(block)[0]
+
+    def _inspected(self, block: Block) -> "tuple[Contract, list[_Reader]]":
+        if block not in self._found:
             question = f"the contract at {self.collection.address}"
-            self._contracts[block] = self._agreed(question, lambda reader: reader.contract(block))
-        return self._contracts[block]
+            answers = self._present(question, lambda reader: reader.contract(block), self._readers)
+            while len(self._found) >= _KEPT_BLOCKS:
+                del self._found[next(iter(self._found))]
+            self._found[block] = _one(question, answers), [reader for reader, _ in answers]
+        return self._found[block]
 
     def read(self, asks: Sequence[Ask], block: Block, /) -> list[tuple[int, ...]]:
         """Units for each ask, in the order of its token ids; all at this one block.
@@ -171,7 +188,9 @@ class ChainHoldings:
         Raises:
             ChainError: nothing may be concluded; its leaf says why.
         """
-        units = self._agreed(f"the balances at block {block.number}", lambda reader: reader.balances(asks, block))
+        readers = self._inspected(block)[1]
+        question = f"the balances at block {block.number}"
+        units = _one(question, self._present(question, lambda reader: reader.balances(asks, block), readers))
         ends = 0
         answers = []
         for ask in asks:
@@ -182,37 +201,41 @@ class ChainHoldings:
     def _find(self, tag: BlockTag) -> Block:
         if isinstance(tag, int) or tag.startswith("0x"):
             return self._agreed(f"block {tag}", lambda reader: reader.block(tag))
-        heads = self._present(f"the {tag} block", lambda reader: reader.newest(tag))
-        reached = sorted((block.number for _, block in heads), reverse=True)[self.quorum - 1]
-        block = self._agreed(f"block {reached}", lambda reader: reader.block(reached))
-        self._refuse_stale(tag, block)
-        return block
+        heads = self._present(f"the {tag} block", lambda reader: reader.newest(tag), self._readers)
+        self._refuse_wrong_time([newest for _, (_, newest) in heads])
+        reached = sorted((block.number for _, (block, _) in heads), reverse=True)[self.quorum - 1]
+        return self._agreed(f"block {reached}", lambda reader: reader.block(reached))
 
-    def _refuse_stale(self, tag: BlockTag, block: Block) -> None:
+    def _refuse_wrong_time(self, newest: Sequence[Block]) -> None:
+        """A chain's end is about now; if it is not, the node lags, or makes things up.
+
+        The end is looked at for `safe` and `finalized` too, since a node that lags is as far behind with them.
+        """
+        block = sorted(newest, key=lambda block: block.timestamp, reverse=True)[self.quorum - 1]
         age = self._now() - block.timestamp
-        if tag != "latest" or self._stale_after is None or age <= self._stale_after:
+        if self._stale_after is None or -_AHEAD <= age <= self._stale_after:
             return
         if self._agreed("the chain id", lambda reader: reader.chain_id()) in DEVELOPMENT_CHAINS:
             return
         names = ", ".join(reader.name for reader in self._readers)
         problem = (
             f"its newest block is {age / 60:.0f} minutes old, so the node lags behind the chain; use another endpoint"
+            if age > 0
+            else "its newest block is from the future; check this machine's clock, or use another endpoint"
         )
         raise BlockUnavailable(names, str(block.number), problem)
 
     def _agreed(self, question: str, ask: "Callable[[_Reader], T]") -> T:
         """The one answer that a quorum of endpoints gave and no endpoint contradicted."""
-        answers = self._present(question, ask)
-        first = answers[0][1]
-        if any(answer != first for _, answer in answers[1:]):
-            raise EndpointsDisagree(question, [(reader.name, _brief(answer)) for reader, answer in answers])
-        return first
+        return _one(question, self._present(question, ask, self._readers))
 
-    def _present(self, question: str, ask: "Callable[[_Reader], T]") -> "list[tuple[_Reader, T]]":
+    def _present(
+        self, question: str, ask: "Callable[[_Reader], T]", readers: "Sequence[_Reader]"
+    ) -> "list[tuple[_Reader, T]]":
         """Answers of the endpoints that gave one, at least a quorum."""
         answers: list[tuple[_Reader, T]] = []
         absent: list[ChainError] = []
-        for reader, outcome in zip(self._readers, _outcomes(ask, self._readers), strict=True):
+        for reader, outcome in zip(readers, _outcomes(ask, readers), strict=True):
             if isinstance(outcome, ChainUnreachable | EndpointRefused | BlockUnavailable):
                 absent.append(outcome)
             elif isinstance(outcome, ChainError):
@@ -223,9 +246,23 @@ class ChainHoldings:
             return answers
         if len(self._readers) == 1:
             raise absent[0]
-        reasons = "; ".join(str(error) for error in absent)
-        problem = f"{len(answers)} of {len(self._readers)} endpoints answered, and {self.quorum} are needed: {reasons}"
-        raise ChainUnreachable(question, problem, len(self._readers))
+        raise QuorumMissed(question, len(answers), self.quorum, tuple(map(str, absent)))
+
+
+def _refuse_alike(endpoints: Sequence[Endpoint]) -> None:
+    known: dict[object, Endpoint] = {}
+    for endpoint in endpoints:
+        first = known.setdefault(endpoint.identity, endpoint)
+        if first is not endpoint:
+            raise EndpointsAlike(first.name, endpoint.name)
+
+
+def _one(question: str, answers: "Sequence[tuple[_Reader, T]]") -> T:
+    """The answer that all gave."""
+    first = answers[0][1]
+    if any(answer != first for _, answer in answers[1:]):
+        raise EndpointsDisagree(question, [(reader.name, _brief(answer)) for reader, answer in answers])
+    return first
 
 
 def _outcomes(ask: "Callable[[_Reader], T]", readers: "Sequence[_Reader]") -> "Iterable[T | ChainError]":
@@ -266,8 +303,8 @@ class _Reader:
         self.name = endpoint.name
         self._endpoint, self._collection = endpoint, collection
         self._pairs = pairs_per_call
-        self._by_number: bool | None = None
-        """The node does not look at block hashes; None: not asked yet."""
+        self._by_number: dict[str, bool] = {}
+        """For each method that was tried: the node does not look at block hashes."""
         self._on_progress = on_progress or (lambda _done, _asked: None)
 
     # --- blocks
@@ -294,13 +331,14 @@ class _Reader:
             raise BlockUnavailable(self.name, str(tag), problem)
         return found
 
-    def newest(self, tag: BlockTag) -> Block:
-        """The block at a tag, which must not be ahead of the chain's end."""
+    def newest(self, tag: BlockTag) -> tuple[Block, Block]:
+        """The block at a tag, and the newest one, which it must not be ahead of."""
         found = self.block(tag)
-        if tag != "latest" and self.block("latest").number < found.number:
+        newest = found if tag == "latest" else self.block("latest")
+        if newest.number < found.number:
             problem = f"its {tag} block {found.number} is ahead of its latest one"
             raise AnswerSuspicious(self.name, f"the {tag} block", problem)
-        return found
+        return found, newest
 
     def _why_absent(self, tag: BlockTag) -> str:
         if isinstance(tag, int):
@@ -340,17 +378,18 @@ class _Reader:
     # --- the contract
 
     def chain_id(self) -> int:
-        """The chain that the endpoint serves."""
+        """The chain that the endpoint serves, which must be the collection's."""
         answer = self._endpoint.ask("eth_chainId", [], cap=_WORD_CAP)
         if not isinstance(answer, str) or not _QUANTITY.fullmatch(answer):
             raise AnswerSuspicious(self.name, "eth_chainId", "it is not a number")
-        return int(answer, 16)
+        found, expected = int(answer, 16), self._collection.chain_id
+        if expected not in (None, found):
+            raise WrongChain(self.name, expected or 0, found)
+        return found
 
     def contract(self, block: Block) -> Contract:
         """What runs at the collection's address, checked against what was expected of it."""
         chain_id = self.chain_id()
-        if self._collection.chain_id not in (None, chain_id):
-            raise WrongChain(self.name, self._collection.chain_id or 0, chain_id)
         self._still_there(block)
         address = self._collection.address
         code = self._code(address, block)
@@ -401,8 +440,11 @@ class _Reader:
             return None
         return self._address_in(self._call(beacon, _IMPLEMENTATION_CALL, block, cap=_WORD_CAP))
 
-    @staticmethod
-    def _address_in(word: bytes) -> Address | None:
+    def _address_in(self, word: bytes) -> Address | None:
+        if len(word) != _WORD:
+            raise AnswerSuspicious(
+                self.name, "eth_getStorageAt", f"it is {len(word)} bytes long, and a word has {_WORD}"
+            )
         return to_checksum(word[-20:]) if any(word[-20:]) else None
 
     # --- balances
@@ -464,14 +506,15 @@ class _Reader:
     # --- at a block
 
     def _call(self, to: Address, data: bytes, block: Block, *, cap: int) -> bytes:
-        return self._bytes("eth_call", [{"to": to, "data": "0x" + data.hex()}], block, cap)
+        return self._bytes("eth_call", [{"to": to, "data": data}], block, cap)
 
     def _bytes(self, method: str, params: list[object], block: Block, cap: int) -> bytes:
         """What the endpoint answers at exactly this block."""
-        if self._by_number is None:
-            self._by_number = not self._looks_at_hashes()
+        if method not in self._by_number:
+            self._by_number[method] = not self._looks_at_hashes(method, params, cap)
+        where = hex(block.number) if self._by_number[method] else _at_hash(block.hash)
         try:
-            answer = self._endpoint.ask(method, [*params, self._where(block)], cap=cap)
+            answer = self._endpoint.ask(method, [*params, where], cap=cap)
         except EndpointRefused as error:
             if _NO_STATE.search(error.message) or error.code == _RESOURCE_NOT_FOUND:
                 problem = (
@@ -479,24 +522,41 @@ class _Reader:
                 )
                 raise BlockUnavailable(self.name, str(block.number), problem) from error
             raise
-        if not isinstance(answer, str) or not _HEX.fullmatch(answer):
-            raise AnswerSuspicious(self.name, method, "it is not hexadecimal bytes")
-        return bytes.fromhex(answer[2:])
-
-    def _where(self, block: Block) -> _Where:
-        """Source: EIP-1898."""
-        if self._by_number:
-            return hex(block.number)
-        return {"blockHash": block.hash, "requireCanonical": True}
-
-    def _looks_at_hashes(self) -> bool:
-        """Whether the node refuses to answer at a block that does not exist."""
-        nowhere = {"blockHash": _NO_BLOCK, "requireCanonical": True}
         try:
-            self._endpoint.ask("eth_getCode", [self._collection.address, nowhere], cap=_CODE_CAP)
+            return _unhex(answer)
+        except ValueError as error:
+            raise AnswerSuspicious(self.name, method, "it is not hexadecimal bytes") from error
+
+    def _looks_at_hashes(self, method: str, params: list[object], cap: int) -> bool:
+        """Whether the node refuses this very question at a block that does not exist.
+
+        Only the refusal of one that looked counts. Any other error proves nothing, and is passed on.
+        """
+        try:
+            self._endpoint.ask(method, [*params, _at_hash(_NO_BLOCK)], cap=cap)
         except EndpointRefused as error:
-            return error.code not in _INVALID_PARAMS or bool(_NO_STATE.search(error.message))
+            if error.code == _RESOURCE_NOT_FOUND or _NO_STATE.search(error.message):
+                return True
+            if error.code in _INVALID_PARAMS:
+                return False
+            raise
         return False
+
+
+def _at_hash(block_hash: BlockHash) -> dict[str, object]:
+    """Source: EIP-1898."""
+    return {"blockHash": block_hash, "requireCanonical": True}
+
+
+def _unhex(answer: object) -> bytes:
+    """Bytes from `0x` and pairs of hex digits. `unhexlify` takes nothing else, where `bytes.fromhex` takes blanks.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if not isinstance(answer, str) or not answer.startswith("0x"):
+        raise ValueError(answer)
+    return unhexlify(answer[2:])
 
 
 def _is_too_much(error: EndpointRefused) -> bool:

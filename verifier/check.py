@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from verifier.addresses import parse_address
 from verifier.coverage import Coverage, Need, asks_for, cover, sum_needs
 from verifier.errors import ChainError
 from verifier.holdings import Address, Block, BlockTag, Holdings, holdings_of
@@ -23,10 +24,19 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A player's wallets, and what the deck needs of them together."""
+    """A player's wallets, and what the deck needs of them together.
+
+    Wallets are compared as addresses: one that is named twice, in whatever case, is one wallet.
+
+    Raises:
+        AddressUnreadable: a wallet is no address.
+    """
 
     wallets: tuple[Address, ...]
     needs: tuple[Need, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "wallets", tuple(dict.fromkeys(map(parse_address, self.wallets))))
 
 
 @dataclass(frozen=True, slots=True)

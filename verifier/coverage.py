@@ -4,20 +4,33 @@ A need is a card with every token id that stands for it (printings, soulbound co
 counts once. Wallets add up. Several needs of one card are summed.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Final
 
 from verifier.errors import NeedsOverlap
 from verifier.holdings import Address, Ask, Holding, TokenId
 
+LARGEST_TOKEN_ID: Final = 2**256 - 1
+"""Source: ERC-1155."""
+
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """So many units of a card, in any of its token ids."""
+    """So many units of a card, in any of its token ids.
+
+    Raises:
+        ValueError: less than one unit, no token id, or one that no contract can have.
+    """
 
     card: str
     token_ids: tuple[TokenId, ...]
     units: int
+
+    def __post_init__(self) -> None:
+        if self.units < 1 or not self.token_ids or min(self.token_ids) < 0 or max(self.token_ids) > LARGEST_TOKEN_ID:
+            raise ValueError(f"nobody can need {self.units} units of {self.card!r} in token ids {self.token_ids}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +54,20 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Needs compared with holdings, in the order of the needs."""
+    """Needs compared with holdings, in the order of the needs.
 
-    lines: tuple[Line, ...]
+    The lines are made when they are looked at: most decks of a large event are covered, and nobody looks.
+    """
+
+    needs: tuple[Need, ...]
+    units: Mapping[Address, Mapping[TokenId, int]] = field(hash=False)
+    """Those held, by wallet and token id. Numbers rather than `Holding`s: with a million of them, Python would spend
+    half its time on finding out that none is garbage."""
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Every need beside what is held of it."""
+        return tuple(Line(need, tuple(self._holdings(need))) for need in self.needs)
 
     @property
     def shortfalls(self) -> tuple[Line, ...]:
@@ -53,7 +77,21 @@ class Coverage:
     @property
     def covered(self) -> bool:
         """Nothing is missing."""
-        return not self.shortfalls
+        wallets = tuple(self.units.values())
+        for need in self.needs:
+            missing = need.units
+            for token_id in need.token_ids:
+                for units in wallets:
+                    missing -= units.get(token_id, 0)
+            if missing > 0:
+                return False
+        return True
+
+    def _holdings(self, need: Need) -> Iterator[Holding]:
+        for token_id in need.token_ids:
+            for wallet, units in self.units.items():
+                if token_id in units:
+                    yield Holding(wallet, token_id, units[token_id])
 
 
 def sum_needs(needs: Iterable[Need]) -> tuple[Need, ...]:
@@ -63,22 +101,28 @@ def sum_needs(needs: Iterable[Need]) -> tuple[Need, ...]:
         NeedsOverlap: two different cards share a token id, so one unit could count for both.
     """
     summed: dict[tuple[TokenId, ...], Need] = {}
+    for need in needs:
+        ids = need.token_ids if len(need.token_ids) == 1 else tuple(sorted(set(need.token_ids)))
+        known = summed.get(ids)
+        if known is not None:
+            summed[ids] = Need(known.card, ids, known.units + need.units)
+        else:
+            summed[ids] = need if ids == need.token_ids else Need(need.card, ids, need.units)
+    _refuse_overlap(summed.values())
+    return tuple(summed.values())
+
+
+def _refuse_overlap(needs: Iterable[Need]) -> None:
     owner: dict[TokenId, Need] = {}
     for need in needs:
-        ids = tuple(sorted(set(need.token_ids)))
-        known = summed.get(ids)
-        if known is None:
-            for token_id in ids:
-                if token_id in owner:
-                    raise NeedsOverlap(owner[token_id].card, need.card, token_id)
-                owner[token_id] = need
-        summed[ids] = Need(need.card if known is None else known.card, ids, need.units + (known.units if known else 0))
-    return tuple(summed.values())
+        for token_id in need.token_ids:
+            if owner.setdefault(token_id, need) is not need:
+                raise NeedsOverlap(owner[token_id].card, need.card, token_id)
 
 
 def asks_for(needs: Sequence[Need], wallets: Iterable[Address]) -> list[Ask]:
     """What to ask so that `cover` can answer: every token id of every need, once for each wallet named."""
-    token_ids = tuple(dict.fromkeys(token_id for need in needs for token_id in need.token_ids))
+    token_ids = tuple(dict.fromkeys(chain.from_iterable([need.token_ids for need in needs])))
     return [Ask(wallet, token_ids) for wallet in dict.fromkeys(wallets)]
 
 
@@ -90,15 +134,9 @@ def cover(needs: Iterable[Need], holdings: Iterable[Holding]) -> Coverage:
     Raises:
         NeedsOverlap: two different cards share a token id.
     """
-    by_id: dict[TokenId, dict[Address, Holding]] = {}
+    units: dict[Address, dict[TokenId, int]] = {}
     for holding in holdings:
-        by_id.setdefault(holding.token_id, {})[holding.wallet] = holding
-    return Coverage(
-        tuple(
-            Line(
-                need,
-                tuple(found for token_id in need.token_ids for found in by_id.get(token_id, {}).values()),
-            )
-            for need in sum_needs(needs)
-        )
-    )
+        if holding.wallet not in units:
+            units[holding.wallet] = {}
+        units[holding.wallet][holding.token_id] = holding.units
+    return Coverage(sum_needs(needs), units)

@@ -8,9 +8,10 @@ Source: ERC-1155 (`balanceOfBatch`), ERC-165 (`supportsInterface`), the Solidity
 
 import struct
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 
-from verifier.holdings import Ask
+from verifier.holdings import Address, Ask
 
 BALANCE_OF_BATCH = bytes.fromhex("4e1273f4")
 """First four bytes of keccak("balanceOfBatch(address[],uint256[])")."""
@@ -25,6 +26,10 @@ MAX_UNITS = 2**64 - 1
 """More units of one card than this are an invention."""
 
 _WORD = 32
+_ADDRESS = 20
+_ZEROS = bytes(_WORD - _ADDRESS)
+_KEPT_WORDS = 4096
+"""How many encoded numbers are kept: a tournament asks for the same cards of a game again and again."""
 _QUADS = 4
 """A 32-byte word is four big-endian 64-bit numbers; only the last may be set."""
 
@@ -36,20 +41,29 @@ class UnsoundAnswer(ValueError):
 def balance_of_batch(asks: Sequence[Ask]) -> bytes:
     """Calldata for the balances of all asks, in their order, ids within an ask in theirs."""
     count = sum(len(ask.token_ids) for ask in asks)
-    words: dict[int, bytes] = {}
-    for token_id in set(chain.from_iterable(ask.token_ids for ask in asks)):
-        words[token_id] = token_id.to_bytes(_WORD, "big")
     return b"".join(
         (
             BALANCE_OF_BATCH,
-            (2 * _WORD).to_bytes(_WORD, "big"),
-            ((3 + count) * _WORD).to_bytes(_WORD, "big"),
-            count.to_bytes(_WORD, "big"),
-            *(bytes.fromhex(ask.wallet[2:]).rjust(_WORD, b"\0") * len(ask.token_ids) for ask in asks),
-            count.to_bytes(_WORD, "big"),
-            *(words[token_id] for ask in asks for token_id in ask.token_ids),
+            _word(2 * _WORD),
+            _word((3 + count) * _WORD),
+            _word(count),
+            *(_padded(ask.wallet) * len(ask.token_ids) for ask in asks),
+            _word(count),
+            *map(_word, chain.from_iterable(ask.token_ids for ask in asks)),
         )
     )
+
+
+def _padded(wallet: Address) -> bytes:
+    address = bytes.fromhex(wallet[2:])
+    if len(address) != _ADDRESS:
+        raise ValueError(f"{wallet!r} is not an address")
+    return _ZEROS + address
+
+
+@lru_cache(_KEPT_WORDS)
+def _word(number: int) -> bytes:
+    return number.to_bytes(_WORD, "big")
 
 
 def decode_balances(answer: bytes, count: int) -> tuple[int, ...]:

@@ -5,10 +5,13 @@ VerifierError
 ├── SyntaxNotKnown       no decklist syntax has this name (stands in `decklist`)
 ├── NeedsOverlap         two needs share a token id, so one unit could count for both
 ├── AddressUnreadable    not an address, or one with a wrong checksum, or a name that is not looked up
+├── AddressesUnreadable  several of them
 ├── BlockTagUnreadable   not a block number, block hash or tag
 ├── EndpointUnreadable   not the URL of a JSON-RPC endpoint
+├── EndpointsAlike       two endpoints are one, so they cannot confirm each other
 └── ChainError           the chain gave no answer that may be believed
     ├── ChainUnreachable     no endpoint answered within the deadline
+    ├── QuorumMissed         too few endpoints answered
     ├── EndpointRefused      an endpoint answered with a JSON-RPC error
     ├── AnswerSuspicious     an answer that no honest node and contract give
     ├── EndpointsDisagree    endpoints gave different answers to one question
@@ -59,6 +62,16 @@ class AddressUnreadable(VerifierError):
 
 
 @dataclass(eq=False)
+class AddressesUnreadable(VerifierError):
+    """Several addresses are unreadable."""
+
+    faults: Sequence[str]
+
+    def __str__(self) -> str:
+        return "\n".join(self.faults)
+
+
+@dataclass(eq=False)
 class BlockTagUnreadable(VerifierError):
     """Not a block number, block hash or tag."""
 
@@ -82,6 +95,17 @@ class EndpointUnreadable(VerifierError):
         return f"{self.text!a} is not a JSON-RPC endpoint: {self.problem}; write it like http://127.0.0.1:8545"
 
 
+@dataclass(eq=False)
+class EndpointsAlike(VerifierError):
+    """Two endpoints are one."""
+
+    first: str
+    second: str
+
+    def __str__(self) -> str:
+        return f"{self.first} and {self.second} are the same endpoint, which cannot confirm itself; name it once"
+
+
 class ChainError(VerifierError):
     """The chain gave no answer that may be believed."""
 
@@ -98,7 +122,23 @@ class ChainUnreachable(ChainError):
 
     def __str__(self) -> str:
         tries = "1 attempt" if self.attempts == 1 else f"{self.attempts} attempts"
-        return f"{self.endpoint} gave no answer in {tries}: {self.problem}; is the node running and its URL right?"
+        later = f"; it asks to be tried again in {self.retry_after:.0f} s" if self.retry_after else ""
+        return f"{self.endpoint} gave no answer in {tries}: {self.problem}{later}"
+
+
+@dataclass(eq=False)
+class QuorumMissed(ChainError):
+    """Too few endpoints answered."""
+
+    question: str
+    answered: int
+    needed: int
+    reasons: Sequence[str]
+    """Why each of the others did not."""
+
+    def __str__(self) -> str:
+        silent = "; ".join(self.reasons)
+        return f"{self.answered} endpoints answered about {self.question}, and {self.needed} are needed: {silent}"
 
 
 @dataclass(eq=False)

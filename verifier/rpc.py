@@ -1,8 +1,9 @@
 """One JSON-RPC endpoint: a question in, an answer or a named error out, within a deadline, whatever the network does.
 
-`http.client` rather than a client library: it keeps one connection alive at 170 µs a request (urllib3: 250 µs), and its
-socket can be given what none of them has, a deadline for the *whole* answer, so a node that sends one byte a second
-cannot hold a check-in desk (docs/decisions/0006).
+`http.client` reads the answers, rather than a client library: one connection is kept alive at 170 µs a request
+(urllib3: 250 µs), and its socket can be given what none of them has, a deadline for the *whole* answer, so a node that
+sends one byte a second cannot hold a check-in desk (docs/decisions/0006). A question's headers are always the same, so
+they are written once, here, and sent in one piece with the body.
 
 What is tried again, and what is not:
 
@@ -11,6 +12,7 @@ What is tried again, and what is not:
 | refused connection | three attempts |
 | broken or timed-out connection, truncated answer, no JSON, HTTP 429 and 5xx, a JSON-RPC rate limit | all attempts |
 | `Retry-After` | waits so long, or gives up at once when that is past the deadline |
+| a kept connection that the server closed meanwhile | at once, on a new one; costs no attempt |
 | any other JSON-RPC error | not again: `EndpointRefused` |
 | another HTTP status, a redirect | not again: `ChainUnreachable` |
 | an answer to another question, or larger than any honest one | not again: `AnswerSuspicious` |
@@ -20,20 +22,24 @@ import http.client
 import io
 import itertools
 import json
+import math
+import os
 import random
 import re
 import socket
 import ssl
+import string
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from ipaddress import ip_address
 from queue import Empty, LifoQueue
-from typing import Final, NoReturn, Self
-from urllib.parse import SplitResult, urlsplit
+from typing import Final, NoReturn, Self, cast
+from urllib.parse import SplitResult, quote, urlsplit
 
 from verifier.errors import AnswerSuspicious, ChainUnreachable, EndpointRefused, EndpointUnreadable
 
@@ -52,11 +58,13 @@ _LIMITED = re.compile(r"rate.?limit|too many requests|capacity|throttl|quota|try
 _REFUSED_ATTEMPTS: Final = 3
 _DEEPEST: Final = 100
 """Levels of JSON; an honest answer has about five. Python's own limit may have been raised above what its stack is."""
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_BRACKET = re.compile(rb"[\[\]{}]")
+_TOKEN = re.compile(rb'\\.|["\[\]{}]', re.DOTALL)
+"""What opens or closes something in JSON, and escapes, so that an escaped quote is none."""
+_URL_START = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*://)?([^/?#]*)(.*)", re.DOTALL)
 _HEADERS: Final = {
     "Content-Type": "application/json",
     "Accept": "application/json",
+    "Accept-Encoding": "identity",
     "User-Agent": "deckproof",
 }
 
@@ -100,14 +108,15 @@ class Endpoint:
         sleep: Callable[[float], None] = time.sleep,
         rng: Callable[[], float] = random.random,
     ) -> None:
-        self._idle: LifoQueue[_Connection] = LifoQueue()
+        self._begin()
         self._url = _split(url)
+        self._head = _head(self._url)
         self.name = _public_name(self._url)
+        self.identity = _identity(self._url)
         self.connections = connections
         self._patience = patience or Patience()
         self._clock, self._sleep, self._rng = clock, sleep, rng
         self._places = threading.BoundedSemaphore(connections)
-        self._ids = itertools.count(1)
         self._tls = ssl.create_default_context() if self._url.scheme == "https" else None
 
     def __repr__(self) -> str:
@@ -127,7 +136,7 @@ class Endpoint:
 
         Args:
             method: such as `eth_call`.
-            params: JSON values.
+            params: JSON values; bytes are sent as data: 0x and hex digits.
             cap: bytes that an honest answer never exceeds.
 
         Raises:
@@ -135,19 +144,34 @@ class Endpoint:
             EndpointRefused: the endpoint answered with an error.
             AnswerSuspicious: an answer to another question, or larger than the cap.
         """
+        if self._process != os.getpid():
+            self._begin()
+            self._places = threading.BoundedSemaphore(self.connections)
         number = next(self._ids)
-        body = json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": list(params)}).encode()
+        body = _json({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode()
         give_up = self._clock() + self._patience.deadline
-        for attempt in itertools.count(1):
+        attempt = 1
+        while True:
             try:
                 status, answer = self._post(body, method, cap, give_up)
                 return self._result(status, answer, method, number)
+            except _LineClosed:
+                continue
             except _TryAgain as trouble:
                 pause = self._pause(attempt, trouble)
                 if attempt >= min(self._patience.attempts, trouble.attempts) or self._clock() + pause >= give_up:
                     raise ChainUnreachable(self.name, trouble.problem, attempt, trouble.retry_after) from trouble
                 self._sleep(pause)
-        raise AssertionError  # the count above has no end
+                attempt += 1
+
+    def _begin(self) -> None:
+        """Have own connections and question numbers.
+
+        A process made by a fork must not go on with its parent's: they would read each other's answers.
+        """
+        self._process = os.getpid()
+        self._idle: LifoQueue[_Connection] = LifoQueue()
+        self._ids = itertools.count(random.getrandbits(48))
 
     def close(self) -> None:
         """Drop the idle connections; the endpoint can still be used."""
@@ -170,9 +194,10 @@ class Endpoint:
             connection = self._take(end)
             try:
                 with self._returned(connection):
-                    connection.request("POST", self._path, body, _HEADERS)
-                    response = connection.getresponse()
+                    response = connection.post(body)
                     answer = response.read(cap + 1)
+                    if response.will_close:
+                        connection.close()
                     if len(answer) > cap:
                         connection.close()
                         raise AnswerSuspicious(self.name, method, f"it is longer than {cap} bytes")
@@ -182,7 +207,7 @@ class Endpoint:
                         raise _TryAgain(problem)
                     return self._accepted(response, answer), answer
             except ConnectionRefusedError as error:
-                problem = "the connection is refused"
+                problem = "the connection is refused; is the node running and its URL right?"
                 raise _TryAgain(problem, attempts=_REFUSED_ATTEMPTS) from error
             except TimeoutError as error:
                 problem = f"no whole answer within {self._patience.timeout:g} s"
@@ -192,10 +217,12 @@ class Endpoint:
                     self.name, f"its certificate is not valid ({error.verify_message})", 1
                 ) from error
             except socket.gaierror as error:
-                raise _TryAgain("its host name is not known", attempts=_REFUSED_ATTEMPTS) from error
-            except (http.client.HTTPException, OSError) as error:
-                at_once = 0.0 if connection.used else None  # a kept connection that the server closed while it was idle
-                raise _TryAgain(f"the connection broke ({type(error).__name__})", retry_after=at_once) from error
+                raise _TryAgain("its host name is not known; is its URL right?", attempts=_REFUSED_ATTEMPTS) from error
+            except (http.client.HTTPException, OSError, UnicodeError) as error:
+                if connection.used:  # kept for later, and the server closed it meanwhile: the others are no better
+                    self.close()
+                    raise _LineClosed from error
+                raise _TryAgain(f"the connection broke ({type(error).__name__})") from error
 
     def _accepted(self, response: http.client.HTTPResponse, answer: bytes) -> int:
         """The status, if its body is to be read."""
@@ -210,7 +237,7 @@ class Endpoint:
             raise ChainUnreachable(self.name, problem, 1)
         if status == _OK or answer.lstrip()[:1] in (b"{", b"["):
             return status
-        problem = f"it answers HTTP {status} {response.reason}".rstrip()
+        problem = f"it answers HTTP {status} {_printable(response.reason)}".rstrip()
         if status in _SERVER_ERRORS:
             raise _TryAgain(problem, retry_after=_retry_after(response.getheader("Retry-After")))
         raise ChainUnreachable(self.name, problem, 1)
@@ -244,16 +271,12 @@ class Endpoint:
             raise _TryAgain(problem)
         raise EndpointRefused(self.name, method, code, message, fields.get("data"))
 
-    @property
-    def _path(self) -> str:
-        return (self._url.path or "/") + (f"?{self._url.query}" if self._url.query else "")
-
     def _take(self, end: float) -> "_Connection":
         try:
             connection = self._idle.get_nowait()
             connection.used = True
         except Empty:
-            connection = _Connection(self._url, self._tls, self._clock)
+            connection = _Connection(self._url, self._head, self._tls, self._clock)
         connection.end = end
         return connection
 
@@ -276,48 +299,55 @@ class _TryAgain(Exception):
         self.problem, self.retry_after, self.attempts = problem, retry_after, attempts
 
 
-class _Connection(http.client.HTTPConnection):
-    """A connection on which everything, headers included, must be done by `end`."""
+class _LineClosed(Exception):
+    """A kept connection was closed by the server while it was idle; a new one costs no attempt."""
+
+
+class _Connection:
+    """A kept-alive connection on which everything, headers included, must be done by `end`."""
 
     end: float
     used: bool = False
     """It carried an answer before."""
 
-    def __init__(self, url: SplitResult, tls: ssl.SSLContext | None, clock: Callable[[], float]) -> None:
-        super().__init__(url.hostname or "", url.port or (443 if tls else 80))
-        self._tls, self._clock = tls, clock
+    def __init__(self, url: SplitResult, head: bytes, tls: ssl.SSLContext | None, clock: Callable[[], float]) -> None:
+        self._url, self._head, self._tls, self._clock = url, head, tls, clock
+        self._line: socket.socket | None = None
 
-    def connect(self) -> None:
-        """Open the socket, with TLS where the URL says so."""
-        line = socket.create_connection((self.host, self.port), timeout=self._left())
+    def post(self, body: bytes) -> http.client.HTTPResponse:
+        """Send a question in one piece, and read the headers of the answer."""
+        line = self._line = self._line or self._open()
+        line.settimeout(self._left())
+        line.sendall(b"%b%d\r\n\r\n%b" % (self._head, len(body), body))
+        response = http.client.HTTPResponse(cast("socket.socket", self), method="POST")
+        response.begin()
+        return response
+
+    def makefile(self, _mode: str) -> io.BufferedReader:
+        """What `http.client` reads an answer from; all that it uses of a socket."""
+        return io.BufferedReader(_Incoming(cast("socket.socket", self._line), self._left))
+
+    def close(self) -> None:
+        """Hang up; the next question opens another line."""
+        if self._line:
+            self._line.close()
+        self._line = None
+
+    def _open(self) -> socket.socket:
+        """A socket, with TLS where the URL says so."""
+        host = self._url.hostname or ""
+        line = socket.create_connection((host, self._url.port or (443 if self._tls else 80)), self._left())
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if self._tls:
             line.settimeout(self._left())
-            line = self._tls.wrap_socket(line, server_hostname=self.host)
-        self.sock = _Line(line, self._left)
+            line = self._tls.wrap_socket(line, server_hostname=host)
+        return line
 
     def _left(self) -> float:
         left = self.end - self._clock()
         if left <= 0:
             raise TimeoutError
         return left
-
-
-class _Line:
-    """What `http.client` uses of a socket, under the connection's deadline."""
-
-    def __init__(self, line: socket.socket, left: Callable[[], float]) -> None:
-        self._line, self._left = line, left
-
-    def sendall(self, data: bytes) -> None:
-        self._line.settimeout(self._left())
-        self._line.sendall(data)
-
-    def makefile(self, _mode: str) -> io.BufferedReader:
-        return io.BufferedReader(_Incoming(self._line, self._left))
-
-    def close(self) -> None:
-        self._line.close()
 
 
 class _Incoming(io.RawIOBase):
@@ -339,17 +369,48 @@ def _split(url: str) -> SplitResult:
         parts = urlsplit(url.strip())
         port = parts.port
     except ValueError as error:
-        raise EndpointUnreadable(_printable(url), str(error)) from error
+        raise EndpointUnreadable(_without_secrets(url), "its host or port is none") from error
     if parts.scheme not in ("http", "https"):
         problem = (
             f"its scheme is {parts.scheme!r}, and http and https are spoken" if parts.scheme else "it has no scheme"
         )
-        raise EndpointUnreadable(_printable(url), problem)
+        raise EndpointUnreadable(_without_secrets(url), problem)
     if not parts.hostname or port == 0:
-        raise EndpointUnreadable(_printable(url), "it names no host")
+        raise EndpointUnreadable(_without_secrets(url), "it names no host")
     if parts.username or parts.password:
-        raise EndpointUnreadable(parts._replace(netloc=parts.hostname).geturl(), "it holds a user name or password")
+        raise EndpointUnreadable(_without_secrets(url), "it holds a user name or password")
     return parts
+
+
+def _without_secrets(url: str) -> str:
+    """As much of what may be a URL as can hold no key and no password."""
+    found = _URL_START.match(url.strip())
+    scheme, host, rest = found.groups() if found else ("", "", "")
+    return _printable(f"{scheme or ''}{host.rpartition('@')[2]}{'/…' if rest else ''}")
+
+
+def _head(url: SplitResult) -> bytes:
+    """The headers of every question, up to the number of bytes in its body."""
+    target = quote((url.path or "/") + (f"?{url.query}" if url.query else ""), safe=string.punctuation)
+    try:
+        host = (url.hostname or "").encode("idna").decode()
+    except UnicodeError as error:
+        raise EndpointUnreadable(_without_secrets(url.geturl()), "its host is no host's name") from error
+    host = f"[{host}]" if ":" in host else host
+    headers = {"Host": f"{host}:{url.port}" if url.port else host, **_HEADERS}
+    lines = [f"POST {target} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items()), "Content-Length: "]
+    return "\r\n".join(lines).encode()
+
+
+def _identity(url: SplitResult) -> tuple[str, str, int, str]:
+    """Equal for two spellings of one endpoint: of the loopback address, of the scheme's own port, of an empty path."""
+    host = (url.hostname or "").rstrip(".")
+    with suppress(OSError):
+        host = socket.inet_ntoa(socket.inet_aton(host))
+    with suppress(ValueError):
+        host = "localhost" if ip_address(host).is_loopback else ip_address(host).compressed
+    port = url.port or (443 if url.scheme == "https" else 80)
+    return url.scheme, host, port, f"{url.path.rstrip('/')}?{url.query}"
 
 
 def _public_name(url: SplitResult) -> str:
@@ -363,13 +424,24 @@ def _retry_after(header: str | None) -> float | None:
     if header is None:
         return None
     try:
-        return max(0.0, float(header))
+        seconds = float(header)
     except ValueError:
-        pass
-    try:
-        return max(0.0, (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
-        return None
+        try:
+            seconds = (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds()
+        except (ValueError, TypeError, OverflowError):
+            return None
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def _json(value: object) -> str:
+    """JSON text. Long data is put into it as it is, not searched for characters to escape."""
+    if isinstance(value, bytes):
+        return f'"0x{value.hex()}"'
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{json.dumps(key)}:{_json(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ",".join(map(_json, value)) + "]"
+    return json.dumps(value)
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -382,13 +454,15 @@ def _flat_enough(answer: bytes) -> bytes:
     Raises:
         ValueError: it is.
     """
+    depth, in_string = 0, False
     if answer.count(b"[") + answer.count(b"{") > _DEEPEST:
-        depth = deepest = 0
-        for bracket in _BRACKET.findall(_STRING.sub(b"", answer)):
-            depth += 1 if bracket in b"[{" else -1
-            deepest = max(deepest, depth)
-        if deepest > _DEEPEST:
-            raise ValueError(f"nested {deepest} deep")
+        for token in _TOKEN.findall(answer):
+            if token == b'"':
+                in_string = not in_string
+            elif not in_string and len(token) == 1:
+                depth += 1 if token in b"[{" else -1
+                if depth > _DEEPEST:
+                    raise ValueError(f"nested over {_DEEPEST} deep")
     return answer
 
 

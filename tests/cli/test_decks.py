@@ -137,6 +137,13 @@ def test_a_card_is_shown_with_its_text_and_token_ids(deckproof: Deckproof) -> No
     assert soulbound == ordinary + 2**32
 
 
+@pytest.mark.parametrize("words", [("--type", "Burnr"), ("--trait", "Musik")])
+def test_a_word_that_no_card_has_names_those_there_are(deckproof: Deckproof, words: tuple[str, str]) -> None:
+    ended = deckproof("cards", "list", *words)
+    assert (ended.code, ended.out) == (2, "")
+    assert "Burner" in ended.err or "Music" in ended.err
+
+
 def test_an_unknown_set_is_4(deckproof: Deckproof) -> None:
     assert deckproof("cards", "list", "--set", "XYZ").code == 4
 

@@ -1,6 +1,8 @@
 """The edge of the CLI: exit codes, problem documents, settings, start-up."""
 
 import json
+import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -50,7 +52,7 @@ def test_a_problem_document_has_type_title_detail_and_the_fields() -> None:
     assert problem_of(ChainUnreachable("http://here", "silence", 2, 7.0)) == {
         "type": "/problems/chain-unreachable",
         "title": "No endpoint answered within the deadline",
-        "detail": "http://here gave no answer in 2 attempts: silence; is the node running and its URL right?",
+        "detail": "http://here gave no answer in 2 attempts: silence; it asks to be tried again in 7 s",
         "endpoint": "http://here",
         "problem": "silence",
         "attempts": 2,
@@ -134,6 +136,89 @@ def test_a_settings_file_that_was_named_must_be_there(deckproof: Deckproof, monk
 
 def test_every_setting_has_a_description() -> None:
     assert all(field.description for field in Settings.model_fields.values())
+
+
+def test_a_settings_file_may_begin_with_the_mark_that_notepad_writes(deckproof: Deckproof, tmp_path: Path) -> None:
+    (tmp_path / "deckproof.toml").write_text('game = "cgccg"\n', encoding="utf-8-sig")
+    assert deckproof("settings", "--json").document["game"]["value"] == "cgccg"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("deadline = inf", "deadline is inf"),
+        ("timeout = 1e300", "timeout is 1e+300"),
+        ("chain_id = true", "truth value"),
+        ("block = 7", "stands in quotes"),
+        ("rpc = " + "[" * 5000, "not TOML"),
+        ("#" * 100_000, "longer than"),
+    ],
+)
+def test_a_setting_that_makes_no_sense_is_4(deckproof: Deckproof, tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "deckproof.toml").write_text(text)
+    ended = deckproof("settings")
+    assert ended.code == 4
+    assert said in ended.err
+
+
+# --- files
+
+
+def test_a_device_is_written_to_and_never_replaced(deckproof: Deckproof, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    assert deckproof("deck", "convert", "-", "--to", "text", "-o", pipe, "--force", stdin="1 RONALD FRUMP").code == 0
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert b"RONALD FRUMP" in os.read(reader, 1000)
+    os.close(reader)
+
+
+def test_a_link_is_followed_and_counts_as_there(deckproof: Deckproof, tmp_path: Path) -> None:
+    target, link = tmp_path / "target.txt", tmp_path / "link.txt"
+    link.symlink_to(target)
+    words = ("deck", "convert", "-", "--to", "text", "-o", link)
+    assert deckproof(*words, stdin="1 RONALD FRUMP").code == 2
+    assert deckproof(*words, "--force", stdin="1 RONALD FRUMP").code == 0
+    assert link.is_symlink()
+    assert "RONALD FRUMP" in target.read_text()
+
+
+@pytest.mark.parametrize("name", ["nowhere/deck.txt", "x" * 250, "x" * 300, "."])
+def test_a_file_that_cannot_be_written_is_refused_in_one_line(deckproof: Deckproof, name: str) -> None:
+    ended = deckproof("deck", "convert", "-", "--to", "text", "-o", name, "--force", stdin="1 RONALD FRUMP")
+    assert (ended.code, ended.out) == (6, "") or Path(name).is_file()
+    assert len(ended.err.splitlines()) <= 1
+
+
+def test_metadata_is_written_for_each_token_id(deckproof: Deckproof, tmp_path: Path) -> None:
+    document = deckproof("cards", "metadata", "files", "--json").document
+    names = sorted(path.name for path in (tmp_path / "files").iterdir())
+    assert document["files"] == len(names) == 396
+    assert names[0] == "0" * 59 + "10001.json"
+    assert json.loads((tmp_path / "files" / names[0]).read_text())["properties"]["number"] == 1
+    assert deckproof("cards", "metadata", "files").code == 2
+    assert deckproof("cards", "metadata", "files", "--force").code == 0
+
+
+# --- text from elsewhere
+
+
+def test_a_usage_error_is_a_document_too(deckproof: Deckproof) -> None:
+    for words in (("verify",), ("deck", "check", "nowhere.txt"), ("deck", "example", "nope"), ("verfy",)):
+        ended = deckproof(*words, "--json")
+        assert (ended.code, ended.document["type"]) == (2, "/problems/usage")
+
+
+def test_a_document_is_ascii_whatever_it_repeats(deckproof: Deckproof) -> None:
+    ended = deckproof("cards", "show", "\x9b31mred \u202e", "--json")
+    assert ended.code == 4
+    assert ended.out.isascii()
+
+
+def test_a_document_has_no_number_that_json_lacks() -> None:
+    document = problem_of(ChainUnreachable("http://here", "silence", 1, float("inf")))
+    assert json.dumps(document, allow_nan=False)
 
 
 # --- start-up

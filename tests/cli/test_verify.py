@@ -6,8 +6,8 @@ import pytest
 
 from tests.cli.world import ANN, BOB, EXAMPLE, Deckproof, owned, slots_of
 from verifier.holdings import TokenId
-from verifier.testkit import LyingNode, ScriptedChain, lies
-from verifier.testkit.lying_node import Lie
+from verifier.testkit import LyingNode, Question, ScriptedChain, lies
+from verifier.testkit.lying_node import Answerer, Lie
 
 
 def test_a_legal_deck_whose_every_copy_is_held_is_covered(deckproof: Deckproof, node: LyingNode, deck: Path) -> None:
@@ -254,3 +254,37 @@ def test_a_quorum_of_more_endpoints_than_given_is_usage(deckproof: Deckproof, no
 
 def test_nothing_is_coloured_outside_a_terminal(deckproof: Deckproof, node: LyingNode, deck: Path) -> None:
     assert "\x1b" not in deckproof("verify", "--deck", deck, "--wallet", BOB).out
+
+
+def test_a_title_is_text_and_no_markup(deckproof: Deckproof, node: LyingNode, deck: Path) -> None:
+    for title in ("Frump [/]", "[bold red]UNDETERMINED[/]", "[link=http://evil.example]x", ":smile:"):
+        deck.write_text(f"About\nName {title}\n\n{EXAMPLE}")
+        ended = deckproof("verify", "--deck", deck, "--wallet", ANN)
+        assert ended.code == 0
+        assert title in ended.out
+
+
+def test_two_spellings_of_one_endpoint_make_no_quorum(deckproof: Deckproof, node: LyingNode, deck: Path) -> None:
+    other = node.url.replace("127.0.0.1", "localhost")
+    words = ("verify", "--deck", deck, "--wallet", ANN, "--rpc", node.url, "--rpc", other, "--quorum", "2")
+    ended = deckproof(*words)
+    assert ended.code == 4
+    assert "cannot confirm itself" in ended.err
+
+
+@pytest.mark.parametrize("timestamp", [10**15, 2**63, 2**64 - 1])
+def test_a_block_of_a_time_that_no_calendar_has_is_shown(
+    deckproof: Deckproof, node: LyingNode, deck: Path, timestamp: int
+) -> None:
+    def lie(question: Question, honest: Answerer) -> object:
+        answer = honest(question)
+        return {**answer, "timestamp": hex(timestamp)} if isinstance(answer, dict) else answer
+
+    node.tell(lie)
+    ended = deckproof("verify", "--deck", deck, "--wallet", ANN)
+    assert ended.code == 0
+    assert str(timestamp) in ended.out
+
+
+def test_a_rating_ceiling_counts_for_verify_too(deckproof: Deckproof, node: LyingNode, deck: Path) -> None:
+    assert deckproof("verify", "--deck", deck, "--wallet", ANN, "--max-rating", "G").code == 4

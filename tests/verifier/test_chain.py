@@ -1,6 +1,7 @@
 """The reader of the chain, against every lie that a node or a contract can tell."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import pytest
 from eth_hash.auto import keccak
@@ -16,12 +17,14 @@ from verifier.errors import (
     ChainUnreachable,
     CodeChanged,
     EndpointRefused,
+    EndpointsAlike,
     EndpointsDisagree,
     NoContract,
     NotErc1155,
+    QuorumMissed,
     WrongChain,
 )
-from verifier.holdings import Address, Ask, BlockHash, TokenId
+from verifier.holdings import Address, Ask, BlockHash, Tag, TokenId
 from verifier.rpc import Endpoint, Patience
 from verifier.testkit import LyingNode, Question, Reverted, ScriptedChain, lies
 from verifier.testkit.lying_node import Lie
@@ -284,6 +287,32 @@ def test_a_node_that_ignores_block_hashes_is_found_out_and_asked_by_number(
     assert check_deck(Claim((ANN,), DECK), read_from(node), 100).outcome is Outcome.COVERED
 
 
+@pytest.mark.parametrize("method", ["eth_call", "eth_getCode", "eth_getStorageAt"])
+def test_a_node_that_ignores_block_hashes_in_one_method_only_is_found_out_too(
+    node: LyingNode, chain: ScriptedChain, method: str
+) -> None:
+    # At block 100 Ann has all; since then Bob has them. A node that answers about now would cover Bob at block 100.
+    chain.mine({(BOB, token_id): 1 for token_id in IDS})
+    node.tell(lies.ignores_block_hashes((method,)))
+    outcomes = [check_deck(Claim((wallet,), DECK), read_from(node), 100).outcome for wallet in (ANN, BOB)]
+    assert outcomes == [Outcome.COVERED, Outcome.SHORT]
+
+
+@pytest.mark.parametrize("method", ["eth_call", "eth_getCode", "eth_getStorageAt"])
+def test_an_error_that_says_nothing_is_no_proof_that_a_node_looks_at_hashes(
+    node: LyingNode, chain: ScriptedChain, method: str
+) -> None:
+    chain.mine({(BOB, token_id): 1 for token_id in IDS})
+    node.tell(lies.ignores_block_hashes(), lies.fails(1, method=method))
+    verdict = check_deck(Claim((BOB,), DECK), read_from(node), 100)
+    assert (verdict.outcome, type(verdict.trouble)) == (Outcome.UNDETERMINED, EndpointRefused)
+
+
+def test_a_storage_word_that_is_no_word_is_suspicious(node: LyingNode) -> None:
+    verdict = verdict_of(node, lies.says("0x", "eth_getStorageAt"))
+    assert isinstance(verdict.trouble, AnswerSuspicious)
+
+
 def test_a_node_that_knows_no_block_hashes_is_asked_by_number_between_two_looks(node: LyingNode) -> None:
     assert verdict_of(node, lies.refuses_block_hashes()).outcome is Outcome.COVERED
     places = [place for place, question in enumerate(node.questions) if question.asks_balances]
@@ -300,6 +329,17 @@ def test_a_stale_endpoint_is_refused_on_a_chain_that_people_use(chain: ScriptedC
         with pytest.raises(BlockUnavailable, match="120 minutes old, so the node lags"):
             holdings.pin("latest")
         assert holdings.pin(7).number == 7
+
+
+@pytest.mark.parametrize("tag", ["latest", "safe", "finalized"])
+def test_a_stale_endpoint_is_refused_whatever_the_tag(chain: ScriptedChain, tag: Tag) -> None:
+    chain.chain_id = 1
+    with LyingNode(chain) as node:
+        for off, said in ((7200.0, "the node lags"), (-7200.0, "from the future")):
+            now = chain.head.timestamp + off
+            holdings = ChainHoldings([Endpoint(node.url)], Collection(1, COLLECTION), now=partial(float, now))
+            with pytest.raises(BlockUnavailable, match=said):
+                holdings.pin(tag)
 
 
 # --- large questions
@@ -391,8 +431,9 @@ def test_two_absent_endpoints_of_three_are_no_answer(three: list[LyingNode]) -> 
     three[0].tell(lies.rate_limits())
     three[1].tell(lies.shows_a_page())
     verdict = check_deck(Claim((ANN,), DECK), read_from(*three))
-    assert isinstance(verdict.trouble, ChainUnreachable)
-    assert "1 of 3 endpoints answered, and 2 are needed" in str(verdict.trouble)
+    assert isinstance(verdict.trouble, QuorumMissed)
+    assert "1 endpoints answered" in str(verdict.trouble)
+    assert "2 are needed" in str(verdict.trouble)
 
 
 def test_an_endpoint_on_another_chain_among_three_is_refused(three: list[LyingNode]) -> None:
@@ -421,6 +462,32 @@ def test_an_endpoint_on_a_fork_is_a_disagreement(chain: ScriptedChain) -> None:
     other.reorganise(1)
     with LyingNode(chain) as one, LyingNode(other) as two, pytest.raises(EndpointsDisagree):
         read_from(one, two, quorum=1).pin(201)
+
+
+def test_two_spellings_of_one_endpoint_cannot_confirm_each_other(node: LyingNode) -> None:
+    port = node.url.rsplit(":", 1)[1]
+    for other in (
+        "http://localhost:{}",
+        "http://127.1:{}/",
+        "HTTP://127.0.0.1:{}#a",
+        "http://[::1]:{}/?",
+        "http://127.0.0.2:{}",
+    ):
+        with pytest.raises(EndpointsAlike, match="cannot confirm itself"):
+            ChainHoldings([Endpoint(node.url), Endpoint(other.format(port))], Collection(31337, COLLECTION))
+
+
+def test_only_an_endpoint_that_showed_the_contract_is_asked_for_balances(chain: ScriptedChain) -> None:
+    # The honest one shows the contract and then falls silent; the liar, on another chain, was silent before.
+    with LyingNode(chain) as honest, LyingNode(chain) as liar:
+        liar.tell(lies.invents(), lies.fails(10**6, method="eth_chainId"))
+        honest.tell(lies.only(lies.rate_limits(), lambda question: question.asks_balances))
+        verdict = check_deck(Claim((BOB,), DECK), read_from(honest, liar, quorum=1))
+    assert verdict.outcome is Outcome.UNDETERMINED
+
+
+def test_a_node_that_hangs_up_after_each_answer_is_fine(node: LyingNode) -> None:
+    assert verdict_of(node, lies.hangs_up_after_each()).outcome is Outcome.COVERED
 
 
 @pytest.mark.parametrize("quorum", [0, 4])

@@ -6,7 +6,7 @@ from eth_hash.auto import keccak
 from verifier.addresses import to_checksum
 from verifier.check import Claim, Outcome, check_deck, check_decks
 from verifier.coverage import Need
-from verifier.errors import ChainUnreachable, NeedsOverlap
+from verifier.errors import AddressUnreadable, ChainUnreachable, NeedsOverlap
 from verifier.holdings import Address, Ask, Block, BlockHash, BlockTag, MemoryHoldings, TokenId
 
 ANN, BOB, CAT = (to_checksum(keccak(name)[:20]) for name in (b"ann", b"bob", b"cat"))
@@ -91,3 +91,21 @@ def test_a_block_is_read_once_for_all_decks() -> None:
     counting = Counting()
     check_decks([Claim((ANN,), DECK), Claim((BOB, CAT), DECK)], counting)
     assert counting.reads == [3]
+
+
+@pytest.mark.parametrize("again", [BOB, BOB.lower(), "0x" + BOB[2:].upper(), f" {BOB} "])
+def test_a_wallet_named_twice_in_any_spelling_is_one_wallet(again: Address) -> None:
+    assert outcomes((BOB, again), at=1) == [Outcome.SHORT]
+    assert outcomes((CAT, again), at=1) == [Outcome.COVERED]
+
+
+@pytest.mark.parametrize("wallet", ["0x1234", "", "ann.eth", ANN[:-1], ANN.swapcase()])
+def test_what_is_no_address_is_refused_and_never_called_short(wallet: Address) -> None:
+    with pytest.raises(AddressUnreadable):
+        Claim((wallet,), DECK)
+
+
+@pytest.mark.parametrize(("token_ids", "units"), [((FOO,), 0), ((FOO,), -1), ((), 1), ((-1,), 1), ((2**256,), 1)])
+def test_a_need_that_nobody_can_have_is_an_error_of_the_caller(token_ids: tuple[TokenId, ...], units: int) -> None:
+    with pytest.raises(ValueError, match="nobody can need"):
+        Need("Foo", token_ids, units)

@@ -1,17 +1,21 @@
 """One endpoint: what is tried again, what is not, and that nothing outlasts its deadline."""
 
+import os
+import ssl
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from pathlib import Path
 
 import pytest
 
 from verifier.errors import AnswerSuspicious, ChainUnreachable, EndpointRefused, EndpointUnreadable
 from verifier.rpc import Endpoint, Patience
-from verifier.testkit import LyingNode, ScriptedChain, lies
-from verifier.testkit.lying_node import Lie
+from verifier.testkit import LyingNode, Question, ScriptedChain, lies
+from verifier.testkit.lying_node import Answerer, Lie
 
 
 class Clock:
@@ -25,6 +29,10 @@ class Clock:
 
     def sleep(self, seconds: float) -> None:
         self.pauses.append(seconds)
+
+
+def echoes(question: Question, honest: Answerer) -> object:
+    return question.params[0] if question.method == "echo" else honest(question)
 
 
 @pytest.fixture
@@ -146,7 +154,9 @@ def test_a_retry_after_past_the_deadline_gives_up_at_once(endpoint: Endpoint, no
     assert (refusal.value.retry_after, clock.pauses) == (3600.0, [])
 
 
-@pytest.mark.parametrize("nonsense", ["soon", "-5", "nan"])
+@pytest.mark.parametrize(
+    "nonsense", ["soon", "-5", "nan", "inf", "1e999", "Mon, 01 Jan 99999999999999999999 00:00:00 GMT"]
+)
 def test_a_retry_after_that_says_nothing_is_ignored(endpoint: Endpoint, node: LyingNode, nonsense: str) -> None:
     node.tell(lies.rate_limits(1, retry_after=nonsense))
     assert endpoint.ask("eth_chainId", []) == "0x7"
@@ -158,7 +168,7 @@ def test_a_connection_that_the_server_closed_meanwhile_costs_no_pause(
     endpoint.ask("eth_chainId", [])
     node.tell(lies.drops(1))
     endpoint.ask("eth_chainId", [])
-    assert clock.pauses == [0.0]
+    assert clock.pauses == []
 
 
 @pytest.mark.parametrize(
@@ -270,14 +280,116 @@ def test_the_key_in_a_url_is_sent_and_never_shown(node: LyingNode) -> None:
         ("file:///etc/passwd", "'file'"),
         ("http://", "no host"),
         ("http://:8545", "no host"),
-        ("http://host:99999", "ort"),
+        ("http://host:99999", "host or port"),
         ("http://host:0", "no host"),
-        ("http://[::1", "IPv6"),
+        ("http://[::1", "host or port"),
         ("http://user:password@host", "user name or password"),
         ("", "no scheme"),
+        ("http://" + "a" * 70 + ".example", "no host's name"),
+        ("http://a..b/", "no host's name"),
+        ("wss://node.example/v3/SECRET", "'wss'"),
+        ("htps://user:SECRET@node.example/SECRET", "'htps'"),
+        ("http://user:SECRET@node.example:bad/SECRET", "host or port"),
     ],
 )
 def test_what_is_no_endpoint_is_refused_before_anything_is_sent(url: str, problem: str) -> None:
     with pytest.raises(EndpointUnreadable, match=problem) as refusal:
         Endpoint(url)
-    assert "password@" not in str(refusal.value)
+    assert "password" not in str(refusal.value).replace("user name or password", "")
+    assert "SECRET" not in str(refusal.value)
+
+
+def test_a_path_beyond_ascii_is_sent_as_a_url_has_it(node: LyingNode) -> None:
+    with Endpoint(f"{node.url}/\u00e9 x") as endpoint:
+        assert endpoint.ask("eth_chainId", []) == "0x7"
+
+
+def test_connections_that_the_server_closed_cost_no_attempt_however_many(node: LyingNode, clock: Clock) -> None:
+    with Endpoint(node.url, clock=clock, sleep=clock.sleep, patience=Patience(attempts=1)) as endpoint:
+        with ThreadPoolExecutor(8) as pool:
+            node.tell(lies.hangs(0.1))
+            list(pool.map(lambda _: endpoint.ask("eth_chainId", []), range(8)))
+        node.be_honest().hang_up()
+        assert endpoint.ask("eth_chainId", []) == "0x7"
+
+
+@pytest.mark.parametrize("body", [b"[" * 101 + b'\\"' * 500_000, b"[" * 101 + b'"' + b"\\" * 1_000_000])
+def test_an_answer_made_to_be_slow_to_read_is_read_in_one_pass(
+    endpoint: Endpoint, node: LyingNode, body: bytes
+) -> None:
+    node.tell(lies.sends(body))
+    with pytest.raises(ChainUnreachable, match="not JSON"):
+        endpoint.ask("eth_chainId", [])
+
+
+def test_the_words_behind_an_http_status_are_safe_to_print(endpoint: Endpoint, node: LyingNode) -> None:
+    node.tell(lies.reasons("\x1b[2J\x1b[32mCOVERED"))
+    with pytest.raises(ChainUnreachable) as refusal:
+        endpoint.ask("eth_chainId", [])
+    assert str(refusal.value).isprintable()
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")  # Python 3.12 and later warn where threads run
+def test_a_process_and_its_fork_never_read_each_others_answers(node: LyingNode) -> None:
+    node.tell(echoes)
+    with Endpoint(node.url) as endpoint:
+        endpoint.ask("eth_chainId", [])
+        read, write = os.pipe()
+        child = os.fork()
+        slots = [hex(slot) for slot in range(60)] if child else [hex(slot) for slot in range(60, 120)]
+        node_says = [endpoint.ask("echo", [slot]) for slot in slots]
+        if not child:
+            os.write(write, b"y" if node_says == slots else b"n")
+            os._exit(0)
+        os.waitpid(child, 0)
+        assert (node_says, os.read(read, 1)) == (slots, b"y")
+
+
+# --- TLS: a certificate for 127.0.0.1, signed by itself
+
+TLS = Path(__file__).parent / "tls"
+
+
+@pytest.fixture
+def tls_node() -> Iterator[LyingNode]:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(TLS / "certificate.pem", TLS / "key.pem")
+    with LyingNode(ScriptedChain(chain_id=7), tls=context) as node:
+        yield node
+
+
+def test_a_certificate_that_the_machine_trusts_is_fine(tls_node: LyingNode, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(TLS / "certificate.pem"))
+    with Endpoint(tls_node.url) as endpoint:
+        assert [endpoint.ask("eth_chainId", []) for _ in range(3)] == ["0x7"] * 3
+    assert tls_node.connections == 1
+
+
+def test_a_certificate_that_nobody_trusts_is_refused_at_once(tls_node: LyingNode) -> None:
+    with Endpoint(tls_node.url) as endpoint, pytest.raises(ChainUnreachable, match="its certificate is not valid"):
+        endpoint.ask("eth_chainId", [])
+    assert tls_node.questions == []
+
+
+def test_a_certificate_for_another_host_is_refused(tls_node: LyingNode, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(TLS / "certificate.pem"))
+    url = tls_node.url.replace("127.0.0.1", "localhost")
+    with Endpoint(url) as endpoint, pytest.raises(ChainUnreachable, match="its certificate is not valid"):
+        endpoint.ask("eth_chainId", [])
+
+
+def test_an_endpoint_that_speaks_no_tls_is_unreachable(node: LyingNode, clock: Clock) -> None:
+    url = node.url.replace("http:", "https:")
+    with Endpoint(url, clock=clock, sleep=clock.sleep) as endpoint, pytest.raises(ChainUnreachable):
+        endpoint.ask("eth_chainId", [])
+
+
+def test_a_tls_node_that_hangs_is_left_at_the_deadline(tls_node: LyingNode, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(TLS / "certificate.pem"))
+    tls_node.tell(lies.drips(0.02))
+    patience = Patience(deadline=0.5, timeout=0.2, first_pause=0.01)
+    with (
+        Endpoint(tls_node.url, patience=patience) as endpoint,
+        pytest.raises(ChainUnreachable, match="no whole answer"),
+    ):
+        endpoint.ask("eth_chainId", [])

@@ -13,6 +13,7 @@ from games.errors import UnknownCard, UnknownSet, WrongPrinting
 from games.formats import Format, Slot, Violation
 from verifier.coverage import Need, sum_needs
 from verifier.decklist import Decklist, DecklistUnreadable, Line, LineFault, parse_decklist
+from verifier.decklist.fields import shown
 from verifier.holdings import TokenId
 
 
@@ -113,7 +114,7 @@ def _slot(line: Line, catalogue: Catalogue) -> Slot | LineFault:
         right = (
             f"{' or '.join(error.nearest)}, if you meant that" if error.nearest else "the name of a card of the game"
         )
-        return LineFault(line.line, line.name, "no card is called that", right)
+        return LineFault(line.line, shown(line.name), "no card is called that", right)
     except (UnknownSet, WrongPrinting) as error:
-        return LineFault(line.line, line.name, str(error), "the printing of the card, or its name alone")
+        return LineFault(line.line, shown(line.name), str(error), "the printing of the card, or its name alone")
     return Slot(line.section, card, line.count, line.line or None)

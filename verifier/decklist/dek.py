@@ -1,12 +1,13 @@
 """Magic Online's `.dek`: a flat list, in which a card is in the sideboard or it is not.
 
 Magic Online finds a card by its own catalogue number, which is written as 0. Every section but the sideboard becomes
-the main deck; there is no place for a title or a printing.
+the main deck; there is no place for a title or a printing. Ids and annotations are passed over; whatever Magic Online
+does not write is a fault.
 """
 
 from verifier.decklist.draft import Draft
 from verifier.decklist.fields import Wrong
-from verifier.decklist.markup import DECLARATION, Element, empty, filled, read_root, start
+from verifier.decklist.markup import DECLARATION, TEXT, Element, Shape, empty, filled, read_root, start
 from verifier.decklist.model import Decklist, Line
 from verifier.decklist.sections import SIDEBOARD
 
@@ -15,15 +16,20 @@ _NAMESPACES = {
     "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
 }
 _BOOLEANS = {"": False, "false": False, "true": True}
+"""A Sideboard that says nothing is a fault of the shape already."""
+
+_CARDS = Shape(needed=("Sideboard",), attributes=("Quantity", "Name", "CatID", "Annotation"))
+_DECK = Shape(
+    attributes=tuple(_NAMESPACES),
+    children={"Cards": _CARDS, "NetDeckID": TEXT, "PreconstructedDeckID": TEXT},
+)
 
 
 def parse(text: str, draft: Draft) -> None:
     """Read a deck that Magic Online wrote."""
-    for child in read_root(text, draft, "Deck").children:
+    for child in read_root(text, draft, "Deck", _DECK).children:
         if child.tag == "Cards":
             _read_cards(child, draft)
-        elif child.attributes:  # a misspelt card would otherwise be passed over in silence
-            draft.fault(child.line, str(child), Wrong(f"<{child.tag}> is not a card", '<Cards Quantity="1" Name="…"/>'))
 
 
 def write(decklist: Decklist) -> str:

@@ -91,11 +91,11 @@ def finalizes_ahead(chain: ScriptedChain, blocks: int = 5) -> Lie:
     return lie
 
 
-def ignores_block_hashes() -> Lie:
-    """Answers about its newest block whatever block hash is asked for."""
+def ignores_block_hashes(methods: tuple[str, ...] = _STATE_METHODS) -> Lie:
+    """Answers about its newest block whatever block hash is asked for, by these methods."""
 
     def lie(question: Question, honest: Answerer) -> object:
-        if question.method in _STATE_METHODS and isinstance(question.params[-1], dict):
+        if question.method in methods and isinstance(question.params[-1], dict):
             return honest(replace(question, params=(*question.params[:-1], "latest")))
         return honest(question)
 
@@ -255,6 +255,28 @@ def floods(size: int) -> Lie:
 def shows_a_page(status: int = 200) -> Lie:
     """Answers with a web page, as the network of a venue does before one signs in."""
     return lambda _question, _honest: Reply(status=status, body=b"<html>Welcome to the venue</html>")
+
+
+def hangs_up_after_each() -> Lie:
+    """Closes the connection after each answer, and says so."""
+    return lambda question, honest: Reply(result=honest(question), headers={"Connection": "close"})
+
+
+def fails(times: int, code: int = -32603, message: str = "internal error", *, method: str | None = None) -> Lie:
+    """Refuses so many questions with a JSON-RPC error that says nothing."""
+    left = _Countdown(times)
+
+    def lie(question: Question, honest: Answerer) -> object:
+        if method in (None, question.method) and left.take():
+            raise Refusal(code, message)
+        return honest(question)
+
+    return lie
+
+
+def reasons(phrase: str, status: int = 404) -> Lie:
+    """Puts any text behind the HTTP status."""
+    return lambda _question, _honest: Reply(status=status, reason=phrase, body=b"no")
 
 
 def redirects(url: str) -> Lie:

@@ -1,6 +1,8 @@
 """A JSON-RPC endpoint on this machine that says what it is told to say."""
 
 import json
+import socket
+import ssl
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,6 +25,7 @@ class Reply:
     """An answer that says something at the level of HTTP."""
 
     status: int = 200
+    reason: str = "Said"
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes | None = None
     """None: the JSON-RPC answer with `result`."""
@@ -64,13 +67,17 @@ class Relay:
 class LyingNode:
     """Serves a chain over HTTP on a free port of this machine, honestly until told a lie.
 
+    Args:
+        behind: the honest one.
+        tls: serve HTTPS, with this certificate.
+
     Attributes:
         url: where it listens.
         questions: every question so far, in order of arrival.
         connections: how many were opened so far.
     """
 
-    def __init__(self, behind: Node) -> None:
+    def __init__(self, behind: Node, *, tls: ssl.SSLContext | None = None) -> None:
         self._behind = behind
         self._lies: list[Lie] = []
         self.questions: list[Question] = []
@@ -78,7 +85,9 @@ class LyingNode:
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._server = _Server(self)
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        if tls:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True, do_handshake_on_connect=False)
+        self.url = f"{'https' if tls else 'http'}://127.0.0.1:{self._server.server_port}"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
 
     def __enter__(self) -> Self:
@@ -101,6 +110,13 @@ class LyingNode:
     def be_honest(self) -> Self:
         """Forget all lies."""
         self._lies.clear()
+        return self
+
+    def hang_up(self) -> Self:
+        """Close every connection, as a server does with idle ones."""
+        for line in tuple(self._server.lines):
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
         return self
 
     def count(self, method: str) -> int:
@@ -132,7 +148,11 @@ class _Server(ThreadingHTTPServer):
 
     def __init__(self, node: LyingNode) -> None:
         self.node = node
+        self.lines: set[socket.socket] = set()
         super().__init__(("127.0.0.1", 0), _Handler)
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Stay silent: callers hang up, and refuse certificates."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -143,7 +163,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def setup(self) -> None:
         self.server.node.connections += 1
+        self.server.lines.add(self.request)
         super().setup()
+
+    def finish(self) -> None:
+        self.server.lines.discard(self.request)
+        super().finish()
 
     def do_POST(self) -> None:
         with suppress(OSError, ValueError):  # the caller left in the middle of its question
@@ -172,14 +197,18 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.node.wait(reply.wait)
         body = reply.body or b""
         headers = {"Content-Type": "application/json", "Content-Length": str(len(body)), **reply.headers}
-        head = f"HTTP/1.1 {reply.status} Said\r\n" + "".join(f"{k}: {v}\r\n" for k, v in headers.items()) + "\r\n"
-        self.close_connection = reply.drop or reply.cut is not None
+        head = (
+            f"HTTP/1.1 {reply.status} {reply.reason}\r\n"
+            + "".join(f"{k}: {v}\r\n" for k, v in headers.items())
+            + "\r\n"
+        )
+        self.close_connection = reply.drop or reply.cut is not None or reply.headers.get("Connection") == "close"
         if reply.drop:
             return
         if reply.drip:
-            self._drip(head.encode() + body, reply.drip)
+            self._drip(head.encode("latin-1") + body, reply.drip)
         else:
-            self.wfile.write(head.encode() + body[: reply.cut])
+            self.wfile.write(head.encode("latin-1") + body[: reply.cut])
 
     def _drip(self, data: bytes, pause: float) -> None:
         for byte in data:

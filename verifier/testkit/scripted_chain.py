@@ -116,7 +116,7 @@ class ScriptedChain:
         chain_id: int = 31337,
         collection: Address = COLLECTION,
         behaviour: Behaviour = erc1155_behaviour,
-        started: int = 1_800_000_000,
+        started: int = 1_700_000_000,
     ) -> None:
         self.chain_id = chain_id
         self.collection = collection

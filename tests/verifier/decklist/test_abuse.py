@@ -37,7 +37,7 @@ def lists_of(count: str, name: str) -> dict[str, str]:
         "text": f"{count} {name}",
         "cod": f'<cockatrice_deck><zone name="main"><card number="{count}" name="{name}"/></zone></cockatrice_deck>',
         "o8d": f'<deck><section name="Main"><card qty="{count}">{name}</card></section></deck>',
-        "dek": f'<Deck><Cards Quantity="{count}" Name="{name}" /></Deck>',
+        "dek": f'<Deck><Cards Quantity="{count}" Sideboard="false" Name="{name}" /></Deck>',
         "csv": f"count,name\n{count},{name}\n",
         "json": f'{{"format": "deckproof-decklist", "version": 1, "lines": [{{"count": {count}, "name": "{name}"}}]}}',
     }

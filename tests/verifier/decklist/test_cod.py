@@ -108,7 +108,7 @@ def test_every_fault_is_told_at_once_with_its_line() -> None:
         parse_decklist(source)
     assert [(fault.line, fault.wrong) for fault in refusal.value.faults] == [
         (2, "'9 lives' is not the header of a section"),
-        (3, "only cards stand in a zone"),
+        (3, "<crad> is not known in <zone>"),
         (4, "the count is missing"),
         (5, "the name is missing"),
     ]

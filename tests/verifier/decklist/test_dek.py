@@ -44,6 +44,7 @@ def test_every_fault_is_told_at_once_with_its_line() -> None:
         parse_decklist(source)
     assert [(fault.line, fault.wrong) for fault in refusal.value.faults] == [
         (2, "Sideboard is neither true nor false"),
+        (3, "<Cards> has no Sideboard"),
         (3, "the count is missing"),
-        (4, "<cards> is not a card"),
+        (4, "<cards> is not known in <Deck>"),
     ]

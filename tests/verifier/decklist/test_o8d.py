@@ -58,5 +58,5 @@ def test_every_fault_is_told_at_once_with_its_line() -> None:
     assert [(fault.line, fault.wrong) for fault in refusal.value.faults] == [
         (3, "'0' is not a count from 1 to 99"),
         (4, "the name is missing"),
-        (5, "only cards stand in a section"),
+        (5, "<note> is not known in <section>"),
     ]

@@ -1,0 +1,170 @@
+"""What the pages show of a terminal is what a terminal shows.
+
+A block fenced `console` is typed into a shell, all those of a page one after the other in one folder, with the demo
+world as their chain; what follows a command is compared with what it prints. White space is not compared, and `…`
+stands for anything. A block fenced `sh` is shown only.
+"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from cli import world
+from collection.anvil import Anvil
+from collection.demo import World
+from tests.docs.pages import GUIDE, Page, pages
+from tournament.settings import Settings
+
+SHOWN_PORT = ":8545"
+"""Of the chain in the pages; the tests' chain has another."""
+TYPED_FOR = {"make run ONCE=1": "deckproof demo --once"}
+"""What is too slow to be typed, and what it does."""
+DATA = ("traits", "stats", "trouble", "unreadable")
+"""Fields of a JSON document below which the keys are data, or a problem's."""
+
+_MARK = "@@ended@@"
+_BIN = Path(sys.executable).parent
+
+
+@dataclass(frozen=True)
+class Example:
+    """A command, and what a page says that it prints."""
+
+    command: str
+    printed: str
+
+
+def examples_of(page: Page) -> list[Example]:
+    return [example for fence in page.fences if fence.language == "console" for example in examples_in(fence.text)]
+
+
+def examples_in(block: str) -> Iterator[Example]:
+    command: list[str] = []
+    printed: list[str] = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            if command:
+                yield Example("\n".join(command), "\n".join(printed))
+            command, printed = [line[2:]], []
+        elif line.startswith("> ") and command and not printed:
+            command.append(line[2:])
+        else:
+            printed.append(line)
+    assert command, f"a console block without a command:\n{block}"
+    yield Example("\n".join(command), "\n".join(printed))
+
+
+def fits(expected: str, actual: str) -> bool:
+    """Whether the page shows what was printed."""
+    pattern = ".*".join(re.escape(_bare(part)) for part in expected.split("…"))
+    return re.fullmatch(pattern, _bare(actual), re.DOTALL) is not None
+
+
+def _bare(text: str) -> str:
+    """Without white space, and rules of one length."""
+    return re.sub("─+", "─", "".join(text.split()))
+
+
+CLI = Page(GUIDE / "cli.md")
+PAGES = [page for page in pages() if examples_of(page)]
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[tuple[Anvil, World]]:
+    with world.demo_world(0) as (anvil, made):
+        yield anvil, made
+
+
+@pytest.fixture
+def folder(demo: tuple[Anvil, World], tmp_path: Path) -> Iterator[Path]:
+    """Where a reader types: a folder with the environment and the decklists of the demo world."""
+    anvil, made = demo
+    (tmp_path / ".venv").symlink_to(_BIN.parent)
+    world.save_decklists(made, tmp_path / "decks")
+    with anvil.rolled_back():
+        yield tmp_path
+
+
+def typed(examples: list[Example], folder: Path, port: str) -> list[str]:
+    """What each command prints, typed one after the other."""
+    lines = []
+    for example in examples:
+        command = TYPED_FOR.get(example.command, example.command).replace(SHOWN_PORT, port)
+        lines += ["{", command, f"}} 2>&1; ended=$?; printf '%s\\n' '{_MARK}'; (exit $ended)"]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("DECKPROOF_")}
+    anvil = os.environ.get("DECKPROOF_ANVIL")
+    done = subprocess.run(
+        ["bash"],
+        input="\n".join(lines) + "\n",
+        cwd=folder,
+        env=environment
+        | {"PATH": f"{_BIN}:{os.environ['PATH']}", "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"}
+        | ({"DECKPROOF_ANVIL": anvil} if anvil else {}),
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=False,
+    )
+    assert not done.stderr, done.stderr
+    return done.stdout.replace(port, SHOWN_PORT).split(f"{_MARK}\n")[:-1]
+
+
+def keys_in(value: object) -> Iterator[str]:
+    """Every name of a field in a JSON document."""
+    if isinstance(value, list):
+        for item in value:
+            yield from keys_in(item)
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            if key not in DATA:
+                yield from keys_in(inner)
+
+
+def undescribed_in(example: Example, printed: str) -> set[str]:
+    """Fields of a printed JSON document that the command's section does not name."""
+    name = next(title for title in reversed(CLI.titles(2)) if example.command.startswith(title))
+    document = json.loads(printed)
+    if "type" in document and document["type"].startswith("/problems/"):
+        name = "For every command"
+    named = set(re.findall(r"`([\w.-]+)`", CLI.section(name)))
+    if name == "deckproof demo":
+        named |= set(re.findall(r"`([\w.-]+)`", CLI.section("deckproof verify")))
+    return set(keys_in(document)) - named - set(Settings.model_fields)
+
+
+@pytest.mark.chain
+def test_the_document_of_the_chain_that_stays_up_is_described(tmp_path: Path) -> None:
+    command = [str(_BIN / "deckproof"), "chain", "dev", "--json"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as dev:
+        assert dev.stdout
+        lines = []
+        while not lines or lines[-1] not in ("}\n", ""):
+            lines.append(dev.stdout.readline())
+        dev.send_signal(signal.SIGTERM)
+        assert dev.wait(30) == 0
+    assert undescribed_in(Example(" ".join(["deckproof", *command[1:]]), ""), "".join(lines)) == set()
+
+
+@pytest.mark.chain
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_command_prints_what_the_page_shows(page: Page, demo: tuple[Anvil, World], folder: Path) -> None:
+    examples = examples_of(page)
+    printed = typed(examples, folder, demo[0].url.removeprefix("http://127.0.0.1"))
+    wrong = [
+        f"$ {example.command}\n--- the page\n{example.printed}\n--- the terminal\n{actual}"
+        for example, actual in zip(examples, printed, strict=True)
+        if not fits(example.printed, actual)
+    ]
+    assert not wrong, "\n\n".join(wrong)
+    documents = [pair for pair in zip(examples, printed, strict=True) if pair[0].command.endswith("--json")]
+    assert {field for pair in documents for field in undescribed_in(*pair)} == set()
