@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from collection import errors as collection
 from games.errors import GameError
-from tournament.domain.errors import TournamentError
+from tournament.domain.errors import EventFileUnreadable, FileUnreadable, PlacingUnreadable, TournamentError
 from tournament.settings import SettingsUnreadable
 from verifier import errors as verifier
 
@@ -32,6 +32,9 @@ EXITS: dict[type[Exception], Exit] = {
     GameError: Exit.UNREADABLE,
     TournamentError: Exit.REFUSED,
     SettingsUnreadable: Exit.UNREADABLE,
+    EventFileUnreadable: Exit.UNREADABLE,
+    FileUnreadable: Exit.UNREADABLE,
+    PlacingUnreadable: Exit.UNREADABLE,
     collection.CollectionError: Exit.REFUSED,
     collection.KeyUnreadable: Exit.UNREADABLE,
     collection.DeploymentUnreadable: Exit.UNREADABLE,

@@ -207,7 +207,7 @@ def test_a_write_that_fails_leaves_the_file_as_it_was(
 
     before = event.read_bytes()
     monkeypatch.setattr(Path, "replace", full)
-    assert deckproof("event-file", "pair", event, "--write").code == 2
+    assert deckproof("event-file", "pair", event, "--write").code == 6
     assert event.read_bytes() == before
     assert list(event.parent.iterdir()) == [event]
 
