@@ -16,7 +16,7 @@ app = asking.new_app(no_args_is_help=True)
 
 @app.callback()
 def _cards() -> None:
-    """The cards of a game: list, show one."""
+    """The cards of a game: list, show one, write their metadata."""
 
 
 @app.command("list")

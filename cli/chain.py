@@ -109,7 +109,6 @@ def dev(
             first = made.players[0]
             file = decks / f"{world.file_name(first)}.txt" if decks else "FILE"
             output.print_text(f"  deckproof verify --deck {file} --wallet {first.wallets[0].address}")
-        output.print_note("The chain stays up. Ctrl-C ends it.")
         world.stay_up(anvil)
 
 
@@ -286,6 +285,8 @@ def _card_set(game: str | None, code: str | None) -> CardSet:
 
 def _make_folder(folder: Path) -> None:
     """Make it before anything is started for its sake."""
+    if folder.exists() and not folder.is_dir():
+        raise typer.BadParameter(f"{folder} is there and is not a folder for decklists")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -23,7 +23,7 @@ class _Place(NamedTuple):
 _COMMANDS: Final = {
     "verify": _Place("cli.verify", "Does a wallet hold every copy of every card of a deck?"),
     "deck": _Place("cli.decks", "Decklists: check against the rules, convert, show an example."),
-    "cards": _Place("cli.cards", "The cards of a game: list, show one."),
+    "cards": _Place("cli.cards", "The cards of a game: list, show one, write their metadata."),
     "holdings": _Place("cli.holdings", "What a wallet holds of a collection."),
     "chain": _Place("cli.chain", "A collection on a chain: a local demo chain, deploy, publish, mint."),
     "event-file": _Place("cli.event_files", "A whole event in one file: pair, rank, repair, cut, judge; no server."),

@@ -9,6 +9,7 @@ CollectionError
 │   └── SnapshotGone             the chain cannot go back: the snapshot was used up
 ├── KeyUnreadable            not a private key
 ├── DeploymentUnreadable     not a deployment description
+├── DeploymentNotSaved       the collection stands, and its description could not be written to a file
 ├── AdminDelayTooShort       handing over the admin's role would take less than a day on a public chain
 ├── RolesNotGrantable        the signer does not become admin, so it cannot appoint anyone
 ├── StaffNotAppointed        the collection stands, and has no staff yet
@@ -24,18 +25,38 @@ CollectionError
     ├── PartlySent               of several, some are on their way and the others are not
     └── NotMined                 it was sent and is in no block yet
 
+ChainError (the verifier's)
+└── OutcomeUnknown           transactions were sent, and the chain gives no answer about them
+
 Trouble with the endpoint itself (unreachable, another chain, no contract there) is the verifier's `ChainError`: it is
-the same fact with the same sentence, and has one name. None of them knows HTTP statuses or exit codes.
+the same fact with the same sentence, and has one name. The leaf here is what such trouble is once something was sent.
+None of them knows HTTP statuses or exit codes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from verifier.errors import ChainError
+
 NO_OUTPUT = "it printed nothing"
+_FEW = 3
+"""So many of a long list are told in a sentence; the error has them all."""
 
 
 class CollectionError(Exception):
     """The collection's tools refused, or could not do what was asked."""
+
+
+def _few(items: Sequence[str], separator: str) -> str:
+    """The first of a list, and how many more there are."""
+    told = separator.join(items[:_FEW])
+    return f"{told}{separator}and {len(items) - _FEW} more" if len(items) > _FEW else told
+
+
+def look_up_first(transactions: Sequence[str], contract: str | None) -> str:
+    """What to do about transactions, by their hashes, of which one of them may make a contract at an address."""
+    place = f" (the contract will be at {contract})" if contract else ""
+    return f"sent, outcome unknown; do not repeat before looking them up: {', '.join(transactions)}{place}"
 
 
 # --- a local chain ------------------------------------------------------------------------------------------------
@@ -136,6 +157,24 @@ class DeploymentUnreadable(CollectionError):
 
 
 @dataclass(eq=False)
+class DeploymentNotSaved(CollectionError):
+    """The collection stands, and its description could not be written to a file."""
+
+    path: str
+    problem: str
+    chain_id: int
+    address: str
+    code_hash: str
+    block: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path} could not be written ({self.problem}), and the collection was deployed all the same: it is "
+            f"{self.address} on chain {self.chain_id}, block {self.block}; deploy no other, and note the address"
+        )
+
+
+@dataclass(eq=False)
 class AdminDelayTooShort(CollectionError):
     """Handing over the admin's role would take too short a time."""
 
@@ -203,7 +242,7 @@ class RunMissing(CollectionError):
 
     def __str__(self) -> str:
         return (
-            f"set {self.code} cannot be published without a print run for {', '.join(self.cards)}; a run has 1 to "
+            f"set {self.code} cannot be published without a print run for {_few(self.cards, ', ')}; a run has 1 to "
             "4294967295 copies and never changes"
         )
 
@@ -217,7 +256,7 @@ class PublishedOtherwise(CollectionError):
 
     def __str__(self) -> str:
         return (
-            f"set {self.set_number} was published before and is another one: {'; '.join(self.differences)}; "
+            f"set {self.set_number} was published before and is another one: {_few(self.differences, '; ')}; "
             "a set is published once and for ever, so give this one a new number"
         )
 
@@ -304,11 +343,13 @@ class PartlySent(TransactionError):
     last: str
     """What the last one that was sent does."""
     problem: str
+    transactions: tuple[str, ...]
+    """Hashes of all that may have reached a node."""
 
     def __str__(self) -> str:
         return (
             f"{self.sent} of {self.asked} transactions were sent, the last to {self.last}, and then no more: "
-            f"{self.problem}; repeat what is left, not everything"
+            f"{self.problem}; {look_up_first(self.transactions, None)}; repeat what is left, not everything"
         )
 
 
@@ -317,11 +358,31 @@ class NotMined(TransactionError):
     """The transaction was sent and is in no block yet."""
 
     action: str
-    transaction: str
+    """Of the first."""
+    transactions: tuple[str, ...]
+    """Hashes of all that are in no block."""
     seconds: float
+    contract: str | None = None
+    """The contract that it will have made."""
 
     def __str__(self) -> str:
         return (
-            f"to {self.action} was sent as transaction {self.transaction} and is in no block after {self.seconds:g} s; "
-            "it may still be mined, so look it up before sending it again"
+            f"to {self.action} was sent as transaction {self.transactions[0]} and is in no block after "
+            f"{self.seconds:g} s; {look_up_first(self.transactions, self.contract)}"
         )
+
+
+@dataclass(eq=False)
+class OutcomeUnknown(ChainError):
+    """Transactions were sent, and the chain gives no answer about them."""
+
+    action: str
+    """Of the first."""
+    transactions: tuple[str, ...]
+    """Their hashes: of all that may have reached a node and are not known to be mined."""
+    problem: str
+    contract: str | None = None
+    """The contract that they will have made."""
+
+    def __str__(self) -> str:
+        return f"to {self.action}: {look_up_first(self.transactions, self.contract)}; {self.problem}"

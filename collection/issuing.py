@@ -36,6 +36,8 @@ LEAST_DELAY: Final = 24 * 60 * 60
 """On a chain that others see: time to notice that the admin's key was stolen.
 
 Source: contracts/script/DeployShowdownCards.s.sol."""
+MOST_DELAY: Final = 2**48 - 1
+"""Source: contracts/ShowdownCards.sol, the constructor's uint48."""
 MOST_COPIES: Final = 2**32 - 1
 """Of one card. Source: contracts/IShowdownCards.sol, Run."""
 IDS_PER_ISSUE: Final = 400
@@ -97,6 +99,7 @@ def deploy(
         RolesNotGrantable: staff is to be appointed, and the sender is not the admin.
         AdminDelayTooShort: less than `LEAST_DELAY`, on a chain that others see.
         StaffNotAppointed: the collection stands, and what came after failed.
+        OutcomeUnknown: the deployment was sent, and the endpoint gives no answer about it.
         TransactionError: the chain did not do it.
         ChainError: the endpoint gave no answer.
     """

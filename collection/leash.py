@@ -26,15 +26,18 @@ _NOT_FOUND = 127
 _NOT_EXECUTABLE = 126
 """Source: POSIX, "Shell Command Language", exit status."""
 _MANY_SIGNALS = 512
+_HEEDED = (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 def hold(command: Sequence[str], grace: float) -> int:
     """Run the command until it ends or standard input does, and return its exit code."""
     alarms = _alarms()
+    signal.pthread_sigmask(signal.SIG_BLOCK, _HEEDED)  # until each side of the fork knows what to do with them
     child = os.fork()
     _group_of_its_own(child)
     if child == 0:
         _become(command)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _HEEDED)
     status = _let_run(child, alarms)
     if status is None:
         _signal(child, signal.SIGTERM)
@@ -51,7 +54,7 @@ def _alarms() -> int:
     readable, writable = os.pipe()
     os.set_blocking(writable, False)
     signal.set_wakeup_fd(writable, warn_on_full_buffer=False)
-    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    for number in _HEEDED:
         signal.signal(number, lambda *_: None)
     return readable
 
@@ -68,12 +71,23 @@ def _become(command: Sequence[str]) -> None:
     """Turn this process into the program; what goes wrong is said where the program's output goes."""
     try:
         _die_with_parent()
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and that would be inherited
+        _as_if_never_heeded()
         os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())
         os.execv(command[0], list(command))  # noqa: S606 - the very purpose
     except OSError as error:
         os.write(sys.stderr.fileno(), f"{command[0]}: {error.strerror}\n".encode())
         os._exit(_NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_EXECUTABLE)
+
+
+def _as_if_never_heeded() -> None:
+    """Give the program its signals as a program expects them.
+
+    Until it runs, a request to end must end this process. Our handlers do nothing, so they would swallow it: the
+    program, which never saw it, would run until it is killed.
+    """
+    for number in (*_HEEDED, signal.SIGPIPE):  # Python ignores the last, and that would be inherited
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _HEEDED)
 
 
 def _die_with_parent() -> None:

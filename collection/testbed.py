@@ -1,11 +1,12 @@
 """Anvil under pytest-xprocess, for the fixtures: one for each pytest process, and none left behind.
 
 pytest-xprocess is made to keep processes between runs. Here each run has its own, under a name that no other run has
-(two runs, or the workers of pytest-xdist, would share one chain), and it ends with the run: xprocess ends it when the
-run is interrupted, the fixture at the end of the session, and the leash (`collection.leash`) when pytest is killed.
+(two runs, or the workers of pytest-xdist, would share one chain), and it ends with the run: the fixture ends it at the
+end of the session, also of one that is interrupted, and the leash (`collection.leash`) when pytest is killed.
 """
 
 import os
+import re
 import secrets
 import shutil
 import subprocess
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from xprocess import XProcess  # type: ignore[import-untyped]
 
 _PREFIX: Final = "deckproof-anvil"
+_OURS: Final = re.compile(rf"{_PREFIX}-([1-9][0-9]{{0,8}})-[0-9a-f]{{8}}", re.ASCII)
+"""Name of a run's folder, with the number of its process; what is called otherwise is somebody else's."""
 _KEPT: Final = 10_000
 """Characters of Anvil's output in an error message."""
 
@@ -68,7 +71,7 @@ def _started(xprocess: "XProcess", name: str, program: Path, settings: AnvilSett
         args = leashed(program, settings)
         popen_kwargs = {"stdin": subprocess.PIPE}  # noqa: RUF012 - as its base class has it
         timeout = START_DEADLINE
-        terminate_on_interrupt = True
+        # No `terminate_on_interrupt`: fixtures still put the chain back after Ctrl-C, and it would be gone by then.
         # No `pattern`: it gives up after `max_read_lines` (Anvil's banner has more than the usual 50), and does not
         # notice when the program has ended.
 
@@ -113,7 +116,8 @@ def _end(xprocess: "XProcess", name: str) -> None:
 def _forget_dead_runs(root: Path) -> None:
     """Remove the logs of runs that were killed, so that no number of theirs is taken for a living process."""
     for folder in root.glob(f"{_PREFIX}-*"):
-        if not _lives(int(folder.name.split("-")[2])):
+        ours = _OURS.fullmatch(folder.name)
+        if ours and not _lives(int(ours[1])):
             shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -9,8 +9,8 @@ Source: EIP-1559 (fees), EIP-7825 (gas of one transaction).
 
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -22,6 +22,7 @@ from collection.errors import (
     ContractRefused,
     FundsMissing,
     NotMined,
+    OutcomeUnknown,
     PartlySent,
     TransactionError,
     TransactionFailed,
@@ -50,7 +51,10 @@ _BASE_FEES: Final = 2
 """The fee offered covers a base fee that has doubled, which takes six full blocks."""
 _FIRST_LOOK, _LAST_LOOK = 0.005, 2.0
 """Seconds between two looks for a receipt; doubles. Anvil answers before the receipt exists, and soon after it does."""
+_KNOWN = re.compile(r"already known|already imported|known transaction", re.IGNORECASE)
 _NO_FUNDS = re.compile(r"insufficient funds", re.IGNORECASE)
+_SHORT, _LIST, _ADDRESS = 0x80, 0xC0, 20
+"""RLP: what marks a short text and a short list; bytes of an address."""
 _HEX = re.compile(r"0x(?:[0-9a-fA-F]{2})*", re.ASCII)
 
 
@@ -70,13 +74,26 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A transaction that a node took."""
+    """A transaction that a node took, or may have taken."""
 
     call: Call
     transaction: str
     """Its hash."""
     gas: int
     """How much of it was offered."""
+    contract: Address | None
+    """The contract that it makes: its address follows from sender and nonce."""
+
+
+@dataclass(slots=True)
+class Trace:
+    """What is known of a transaction that may have reached a node."""
+
+    sent: Sent
+    block: int | None = None
+    """In which it was mined; None: not known."""
+    failed: bool = False
+    """It was mined without effect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,16 +146,35 @@ def _encoded(action: str, abi: Abi, function: str, arguments: Sequence[object]) 
     types = [collapse_if_tuple(field) for field in entry["inputs"]]
     try:
         return keccak(f"{function}({','.join(types)})".encode())[:4] + encode(types, arguments)
-    except EncodingError as error:
+    except (EncodingError, UnicodeEncodeError) as error:
         raise ArgumentsUnfit(action, str(error)) from error
 
 
 def creation(action: str, artefact: Artefact, *arguments: object) -> Call:
-    """What makes a contract, with the arguments of its constructor."""
+    """What makes a contract, with the arguments of its constructor.
+
+    Raises:
+        ArgumentsUnfit: it cannot be made with these.
+    """
     from web3 import Web3  # noqa: PLC0415 - takes a second
+    from web3.exceptions import Web3Exception  # noqa: PLC0415
 
     contract = Web3().eth.contract(abi=artefact.abi, bytecode=artefact.creation)
-    return Call(action, artefact.abi, None, contract.constructor(*arguments).data_in_transaction)
+    try:
+        return Call(action, artefact.abi, None, contract.constructor(*arguments).data_in_transaction)
+    except (Web3Exception, TypeError, ValueError) as error:
+        raise ArgumentsUnfit(action, str(error).split("\n")[0]) from error
+
+
+def created_address(sender: Address, nonce: int) -> Address:
+    """Where the contract will be that a transaction makes.
+
+    Source: Ethereum's yellow paper, section 7; appendix B for the lengths (RLP).
+    """
+    digits = nonce.to_bytes((nonce.bit_length() + 7) // 8, "big")
+    number = digits if 0 < nonce < _SHORT else bytes([_SHORT + len(digits)]) + digits
+    fields = bytes([_SHORT + _ADDRESS]) + bytes.fromhex(sender[2:]) + number
+    return to_checksum(keccak(bytes([_LIST + len(fields)]) + fields)[-_ADDRESS:])
 
 
 class Sender:
@@ -163,6 +199,8 @@ class Sender:
     ) -> None:
         self.endpoint = endpoint
         self.address: Address = parse_address(signer.address)
+        self.traces: dict[str, Trace] = {}
+        """By hash: every transaction that may have reached a node, and what became of it."""
         self._eth = _web3(endpoint).eth
         self._signer = signer
         self._mined_within, self._clock, self._sleep = mined_within, clock, sleep
@@ -175,7 +213,8 @@ class Sender:
         Raises:
             TransactionError: the first that was refused or failed. A refusal that is foreseen stops all of them
                 before any is sent.
-            ChainError: the endpoint gave no answer.
+            OutcomeUnknown: something was sent, and the endpoint gives no answer about it.
+            ChainError: the endpoint gave no answer; nothing was sent.
         """
         return self.settle(self.send(calls))
 
@@ -185,7 +224,8 @@ class Sender:
         Raises:
             PartlySent: the first of them are sent, and the next was not taken.
             TransactionError: one would fail, or cannot be paid for; nothing is sent.
-            ChainError: the endpoint gave no answer.
+            OutcomeUnknown: whether the first one is sent is not known.
+            ChainError: the endpoint gave no answer; nothing is sent.
         """
         gas = [self._gas(one) for one in calls]
         with _readable(self.endpoint, "fees and nonce"):
@@ -195,20 +235,30 @@ class Sender:
             try:
                 sent.append(self._sent(one, {"gas": units, "nonce": nonce + len(sent), **fees}))
             except (TransactionError, ChainError) as error:
-                if sent:
-                    raise PartlySent(len(sent), len(calls), sent[-1].call.action, str(error)) from error
-                raise
+                if not sent:
+                    raise
+                perhaps = error.transactions if isinstance(error, OutcomeUnknown) else ()
+                hashes = (*(one.transaction for one in sent), *perhaps)
+                raise PartlySent(len(sent), len(calls), sent[-1].call.action, str(error), hashes) from error
         return sent
 
     def settle(self, sent: Sequence[Sent]) -> list[Receipt]:
         """Wait until all are mined, in this call's time limit.
 
         Raises:
-            TransactionError: of the first that failed; none is in flight any more, unless it is `NotMined`.
-            ChainError: the endpoint gave no answer.
+            NotMined: some are in flight.
+            TransactionError: of the first that failed; none is in flight any more.
+            OutcomeUnknown: the endpoint gave no answer.
         """
         give_up = self._clock() + self._mined_within
-        outcomes = [self._outcome(one, give_up) for one in sent]
+        for one in sent:
+            self.traces.setdefault(one.transaction, Trace(one))
+        with self._answering(sent):
+            outcomes = [self._outcome(one, give_up) for one in sent]
+        if waiting := self._open(sent):
+            raise NotMined(
+                waiting[0].call.action, _hashes(waiting), self._mined_within, next(_contracts(waiting), None)
+            )
         for outcome in outcomes:
             if isinstance(outcome, TransactionError):
                 raise outcome
@@ -242,18 +292,47 @@ class Sender:
 
     def _sent(self, one: Call, terms: Mapping[str, int]) -> Sent:
         signed = self._signer.sign_transaction({"chainId": self.chain_id, "value": 0, **_target(one), **terms})
-        sent = Sent(one, "0x" + bytes(signed.hash).hex(), terms["gas"])
+        made = created_address(self.address, terms["nonce"]) if one.to is None else None
+        sent = Sent(one, "0x" + bytes(signed.hash).hex(), terms["gas"], made)
+        self.traces[sent.transaction] = Trace(sent)  # before it is sent: whatever interrupts, the hash is known
         with self._refusing(one):
-            try:
-                self._eth.send_raw_transaction(signed.raw_transaction)
-            except EndpointRefused:
-                if not self._arrived(sent):
-                    raise
+            if refusal := self._delivered(sent, "0x" + bytes(signed.raw_transaction).hex()):
+                del self.traces[sent.transaction]
+                raise refusal
         return sent
 
-    def _arrived(self, sent: Sent) -> bool:
+    def _delivered(self, sent: Sent, raw: str) -> EndpointRefused | None:
+        """None when the node has the transaction, else its refusal."""
+        method = "eth_sendRawTransaction"
+        with self._answering([sent]):
+            try:
+                answer = self.endpoint.ask(method, [raw])
+            except EndpointRefused as refusal:
+                return None if self._arrived(sent, refusal) else refusal
+            if not isinstance(answer, str) or answer.lower() != sent.transaction:
+                raise AnswerSuspicious(self.endpoint.name, method, "it is not the hash of what was sent")
+        return None
+
+    def _arrived(self, sent: Sent, refusal: EndpointRefused) -> bool:
         """Whether the node has it all the same: the answer to the first try was lost, and it refused the second."""
+        if _KNOWN.search(refusal.message):
+            return True
         return self.endpoint.ask("eth_getTransactionByHash", [sent.transaction]) is not None
+
+    @contextmanager
+    def _answering(self, sent: Sequence[Sent]) -> Iterator[None]:
+        """Where no answer means that nobody knows what became of what was sent."""
+        try:
+            yield
+        except ChainError as error:
+            unknown = self._open(sent)
+            raise OutcomeUnknown(
+                unknown[0].call.action, _hashes(unknown), str(error), next(_contracts(unknown), None)
+            ) from error
+
+    def _open(self, sent: Sequence[Sent]) -> list[Sent]:
+        """Those not known to be mined."""
+        return [one for one in sent if self.traces[one.transaction].block is None]
 
     @contextmanager
     def _refusing(self, one: Call) -> Iterator[None]:
@@ -277,19 +356,21 @@ class Sender:
 
     # --- waiting
 
-    def _outcome(self, sent: Sent, give_up: float) -> Receipt | TransactionError:
+    def _outcome(self, sent: Sent, give_up: float) -> Receipt | TransactionError | None:
+        """None: it is in no block yet."""
         found = self._receipt(sent, give_up)
         if found is None:
-            return NotMined(sent.call.action, sent.transaction, self._mined_within)
+            return None
         with _readable(self.endpoint, "eth_getTransactionReceipt"):
-            made = found.get("contractAddress")
             receipt = Receipt(
                 sent.transaction,
                 block=int(found["blockNumber"], 16),
                 gas_used=int(found["gasUsed"], 16),
-                contract=to_checksum(bytes.fromhex(made[2:])) if made else None,
+                contract=sent.contract,
             )
             done = int(found["status"], 16)
+        trace = self.traces[sent.transaction]
+        trace.block, trace.failed = receipt.block, not done
         return receipt if done else self._why_failed(sent, receipt)
 
     def _receipt(self, sent: Sent, give_up: float) -> Mapping[str, Any] | None:
@@ -306,14 +387,23 @@ class Sender:
     def _why_failed(self, sent: Sent, receipt: Receipt) -> TransactionError:
         """Ask the same as a question, after and before the block; a receipt does not tell the reason."""
         question = {"from": self.address, "gas": hex(sent.gas), **_target(sent.call)}
-        for height in (receipt.block, receipt.block - 1):
-            try:
-                self.endpoint.ask("eth_call", [question, hex(height)])
-            except EndpointRefused as error:
-                if refusal := self._refusal(sent.call, error):
-                    return refusal
+        with suppress(ChainError):  # that it failed is known, whatever the node says to this
+            for height in (receipt.block, receipt.block - 1):
+                try:
+                    self.endpoint.ask("eth_call", [question, hex(height)])
+                except EndpointRefused as error:
+                    if refusal := self._refusal(sent.call, error):
+                        return refusal
         problem = "it ran out of gas" if receipt.gas_used >= sent.gas else "the node tells no reason"
         return TransactionFailed(sent.call.action, sent.transaction, problem)
+
+
+def _hashes(sent: Iterable[Sent]) -> tuple[str, ...]:
+    return tuple(one.transaction for one in sent)
+
+
+def _contracts(sent: Iterable[Sent]) -> Iterator[Address]:
+    return (one.contract for one in sent if one.contract)
 
 
 def _whole(answer: object) -> int:

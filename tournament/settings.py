@@ -41,7 +41,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     rpc: tuple[str, ...] = Field(
-        (), description="URLs of JSON-RPC endpoints, separated by spaces; all must give the same answer"
+        (), description="URLs of JSON-RPC endpoints, separated by spaces; all that answer must say the same"
     )
     quorum: int | None = Field(
         None, ge=1, description="how many endpoints must answer; more than half of them when not set"
@@ -62,7 +62,7 @@ class Settings(BaseModel):
     )
     timeout: float = Field(10.0, gt=0, le=MOST_SECONDS, description="seconds for one attempt")
     stale_after: float = Field(
-        3600.0, gt=0, le=MOST_SECONDS, description="seconds; a latest block older than this means that the node lags"
+        3600.0, gt=0, le=MOST_SECONDS, description="seconds; a node whose latest block is older than this lags"
     )
     key: SecretStr | None = Field(
         None, description="private key that signs `chain deploy`, `publish` and `mint`; never printed"

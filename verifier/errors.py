@@ -138,7 +138,7 @@ class QuorumMissed(ChainError):
 
     def __str__(self) -> str:
         silent = "; ".join(self.reasons)
-        return f"{self.answered} endpoints answered about {self.question}, and {self.needed} are needed: {silent}"
+        return f"only {self.answered} of the {self.needed} endpoints needed answered about {self.question}: {silent}"
 
 
 @dataclass(eq=False)

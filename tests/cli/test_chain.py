@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,10 +14,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from eth_hash.auto import keccak
 
+from collection import issuing
 from collection.anvil import Anvil
+from collection.transactions import Sender
 from collection.wallets import development_wallets
-from tests.cli.world import Deckproof
+from tests.cli.world import Deckproof, Ended
+from verifier.rpc import Endpoint
+from verifier.testkit import LyingNode, Question, Relay, lies
+from verifier.testkit.lying_node import Answerer, Lie
 
 pytestmark = pytest.mark.chain
 
@@ -123,6 +131,212 @@ def test_a_deployment_is_not_overwritten(deckproof: Deckproof, deployment: Path)
     before = deployment.read_text()
     refused = deckproof("chain", "deploy", "--account", 0, "--out", deployment)
     assert (refused.code, deployment.read_text()) == (2, before)
+
+
+# --- a file that cannot be written
+
+
+@pytest.fixture
+def node(anvil: Anvil, monkeypatch: pytest.MonkeyPatch) -> Iterator[LyingNode]:
+    """A node before the local chain that can be told to lie, named by the settings."""
+    monkeypatch.setenv("DECKPROOF_DEADLINE", "0.5")
+    with LyingNode(Relay(anvil.url)) as lying:
+        monkeypatch.setenv("DECKPROOF_RPC", lying.url)
+        yield lying
+
+
+@pytest.mark.parametrize("words", [(), ("--force",), ("--json",)])
+@pytest.mark.parametrize("place", ["missing/cards.json", ".", "/dev/null", "/dev/null/cards.json", "/proc/cards.json"])
+def test_where_no_file_can_be_written_nothing_is_sent(
+    deckproof: Deckproof, node: LyingNode, place: str, words: tuple[str, ...]
+) -> None:
+    refused = deckproof("chain", "deploy", "--account", 0, "--out", place, *words)
+    assert refused.code == 2
+    assert "cannot be written" in refused.out + refused.err
+    assert node.count("eth_sendRawTransaction") == 0
+
+
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_a_collection_whose_file_could_not_be_written_after_all_is_not_lost(
+    deckproof: Deckproof, node: LyingNode, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    folder = tmp_path / "there"
+    folder.mkdir()
+
+    def moves_away(question: Question, honest: Answerer) -> object:
+        if question.method == "eth_sendRawTransaction":
+            shutil.rmtree(folder)
+        return honest(question)
+
+    node.tell(moves_away)
+    ended = deckproof("chain", "deploy", "--account", 0, "--out", folder / "cards.json", *words)
+    assert ended.code == 6
+    (address,) = re.findall(r"it is (0x\w{40}) on chain 31337", ended.err)
+    assert address in ended.out
+    assert len(ended.err.splitlines()) == 1
+    if words:
+        assert ended.document["address"] == address
+
+
+# --- something was sent, and then there is trouble
+
+RECEIPT = "eth_getTransactionReceipt"
+
+
+def named(ended: Ended, node: LyingNode) -> bool:
+    """Whether the output names the transaction that was sent last, and says what to do."""
+    [*_, raw] = (question.params[0] for question in node.questions if question.method == "eth_sendRawTransaction")
+    transaction = "0x" + keccak(bytes.fromhex(raw[2:])).hex()
+    said = ended.out + ended.err
+    return f"sent, outcome unknown; do not repeat before looking them up: {transaction}" in said
+
+
+def stands(anvil: Anvil, address: str) -> bool:
+    """Whether a contract is there, or will be in a moment: Anvil answers before it mines."""
+    give_up = time.monotonic() + 10
+    while (code := anvil.ask("eth_getCode", address, "latest")) == "0x" and time.monotonic() < give_up:
+        time.sleep(0.01)
+    return code != "0x"
+
+
+def takes_it_and_says(result: object) -> Lie:
+    """Sends a transaction on, and answers something else than its hash."""
+
+    def lie(question: Question, honest: Answerer) -> object:
+        answer = honest(question)
+        return result if question.method == "eth_sendRawTransaction" else answer
+
+    return lie
+
+
+SILENCES = {
+    "receipts answered with 503": lies.only(lies.shows_a_page(503), lambda question: question.method == RECEIPT),
+    "sending answered with null": takes_it_and_says(None),
+    "sending answered with garbage": takes_it_and_says({"a": []}),
+}
+
+
+@pytest.mark.parametrize("words", [(), ("--json",)])
+@pytest.mark.parametrize("silence", SILENCES)
+def test_copies_that_may_have_been_minted_are_not_minted_again_unawares(
+    deckproof: Deckproof, deployment: Path, node: LyingNode, silence: str, words: tuple[str, ...]
+) -> None:
+    node.tell(SILENCES[silence])
+    mint = ("chain", "mint", "--collection", address_in(deployment), "--account", 0, "--to", PLAYER)
+    ended = deckproof(*mint, "--card", "1 RONALD FRUMP", *words)
+    assert ended.code == 5
+    assert named(ended, node)
+
+
+@pytest.mark.parametrize("words", [(), ("--json",)])
+@pytest.mark.parametrize("silence", SILENCES)
+def test_a_collection_that_may_have_been_deployed_is_told_with_its_address(
+    deckproof: Deckproof, node: LyingNode, anvil: Anvil, silence: str, words: tuple[str, ...]
+) -> None:
+    node.tell(SILENCES[silence])
+    ended = deckproof("chain", "deploy", "--account", 0, *words)
+    assert ended.code == 5
+    assert named(ended, node)
+    (address,) = set(re.findall(r"the contract will be at (0x\w{40})", ended.out + ended.err))
+    assert stands(anvil, address)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_while_waiting_tells_what_was_sent(
+    node: LyingNode, anvil: Anvil, tmp_path: Path, how: signal.Signals
+) -> None:
+    node.tell(lies.says(None, RECEIPT))
+    with running("chain", "deploy", "--account", "0", "--rpc", node.url, folder=tmp_path) as process:
+        give_up = time.monotonic() + 20
+        while not node.count(RECEIPT) and time.monotonic() < give_up:
+            time.sleep(0.05)
+        process.send_signal(how)
+        out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert named(Ended(130, out, err), node)
+    (address,) = re.findall(r"the contract will be at (0x\w{40})", err)
+    assert stands(anvil, address)
+    assert "Traceback" not in err
+
+
+def test_ctrl_c_before_anything_is_sent_says_so(node: LyingNode, tmp_path: Path) -> None:
+    node.tell(lies.only(lies.hangs(30), lambda question: question.method == "eth_estimateGas"))
+    with running("chain", "deploy", "--account", "0", "--rpc", node.url, folder=tmp_path) as process:
+        give_up = time.monotonic() + 20
+        while not node.count("eth_estimateGas") and time.monotonic() < give_up:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (130, "stopped; nothing was sent\n")
+
+
+def test_what_was_done_before_a_refusal_is_told(deckproof: Deckproof, node: LyingNode, tmp_path: Path) -> None:
+    file = tmp_path / "deployment.json"
+    assert deckproof("chain", "deploy", "--account", 0, "--publisher", SIGNER, "--out", file).code == 0
+    node.tell(
+        lies.only(lies.fails(1, 3, "no", method="eth_estimateGas"), lambda _: node.count("eth_sendRawTransaction") == 3)
+    )
+    publish = ("chain", "publish", "--deployment", file, "--account", 0, "--uri", "https://c.example/{id}", "--run", 9)
+    ended = deckproof(*publish, "--allow", SIGNER)
+    assert ended.code == 5
+    assert re.search(r"to publish set 1: transaction 0x\w{64} is done in block \d+", ended.err)
+
+
+# --- figures that the contract cannot count
+
+
+@pytest.mark.parametrize("figure", [10**24, issuing.MOST_DELAY + 1, -1])
+def test_a_delay_that_the_contract_cannot_count_is_called_wrongly(deckproof: Deckproof, figure: int) -> None:
+    ended = deckproof("chain", "deploy", "--account", 0, "--admin-delay", figure)
+    assert ended.code == 2
+    assert "Input should be" in ended.err
+
+
+@pytest.mark.parametrize("figure", [10**24, issuing.MOST_COPIES + 1, 0])
+def test_a_run_that_the_contract_cannot_count_is_called_wrongly(deckproof: Deckproof, figure: int) -> None:
+    ended = deckproof("chain", "publish", "--account", 0, "--uri", "{id}", "--run", figure)
+    assert ended.code == 2
+    assert "Input should be" in ended.err
+
+
+def test_the_longest_delay_and_the_largest_run_are_taken(deckproof: Deckproof, local: Anvil, tmp_path: Path) -> None:
+    file = tmp_path / "deployment.json"
+    most = ("--publisher", SIGNER, "--admin-delay", issuing.MOST_DELAY)
+    assert deckproof("chain", "deploy", "--account", 0, *most, "--out", file).code == 0
+    publish = ("chain", "publish", "--deployment", file, "--account", 0, "--uri", "https://c.example/{id}")
+    assert deckproof(*publish, "--run", issuing.MOST_COPIES, "--allow", SIGNER).code == 0
+
+
+def test_a_uri_that_is_no_text_is_refused(deckproof: Deckproof, deployment: Path, local: Anvil) -> None:
+    with Endpoint(local.url) as endpoint:
+        fresh = issuing.deploy(Sender(endpoint, development_wallets(1)[0].signer()), staff=issuing.Staff())
+    words = ("--collection", fresh.address, "--account", 0, "--run", 1, "--uri", "\udcff{id}")
+    assert deckproof("chain", "publish", *words).code == 6
+
+
+# --- what is read
+
+
+@pytest.mark.parametrize("text", ["[" * 60_000, '{"chain_id": true}', None])
+def test_a_file_that_describes_no_deployment_is_unreadable(
+    deckproof: Deckproof, local: Anvil, tmp_path: Path, text: str | None
+) -> None:
+    file = Path("/dev/zero") if text is None else tmp_path / "deployment.json"
+    if text is not None:
+        file.write_text(text)
+    mint = ("chain", "mint", "--account", 0, "--to", PLAYER, "--card", "1 RONALD FRUMP", "--deployment", file)
+    assert deckproof(*mint).code == 4
+
+
+@pytest.mark.parametrize("folder", ["file", "file/decks", "/proc/decks", "/dev/null"])
+def test_a_folder_that_cannot_be_is_refused_before_a_chain_is_started(
+    deckproof: Deckproof, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    monkeypatch.setenv("DECKPROOF_ANVIL", str(tmp_path / "nowhere"))  # looking for it would end with another code
+    (tmp_path / "file").write_text("")
+    ended = deckproof("chain", "dev", "--decks", folder)
+    assert ended.code == 2
+    assert "decklists" in ended.err
 
 
 # --- chain dev and demo, as processes

@@ -326,3 +326,26 @@ def test_the_logs_of_runs_that_were_killed_are_cleared_away(project: Path) -> No
     write(project, "def test_it(anvil): pass")
     run(project)
     assert list(logs.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["deckproof-anvil-x", "deckproof-anvil", "deckproof-anvil-99999999999-0badcafe"])
+def test_a_folder_that_is_somebody_elses_is_let_be(project: Path, name: str) -> None:
+    foreign = project / ".pytest_cache" / "d" / ".xprocess" / name
+    foreign.mkdir(parents=True)
+    write(project, "def test_it(anvil): pass")
+    code, output = run(project)
+    assert code == 0, output
+    assert foreign.is_dir()
+
+
+def test_an_interrupted_run_puts_the_chain_back_and_ends_quietly(project: Path) -> None:
+    with paused(project) as process:
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=FINISHED)
+        pids = pids_of(project)
+    assert process.returncode == pytest.ExitCode.INTERRUPTED
+    assert "KeyboardInterrupt" in output
+    assert "Traceback" not in output
+    assert "ChainUnreachable" not in output
+    assert len(output.splitlines()) < 20, output
+    assert gone(pids)

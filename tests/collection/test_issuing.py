@@ -197,6 +197,26 @@ def test_another_set_under_a_number_in_use_is_refused_with_what_differs(
         )
 
 
+def test_of_many_differences_the_first_three_are_told_and_how_many_more(collection: PracticeCollection) -> None:
+    card_set = collection.card_set
+    with pytest.raises(PublishedOtherwise) as refused:
+        publish(
+            collection.sender(collection.publisher),
+            collection.deployment,
+            card_set,
+            uri=URI,
+            runs=runs(card_set, RUN + 1),
+        )
+    assert len(refused.value.differences) == 8
+    assert "the run of token id 65539 is 100, not 101; and 5 more; a set is" in str(refused.value)
+    assert "65540" not in str(refused.value)
+
+
+def test_of_many_cards_without_a_run_the_first_three_are_told_and_how_many_more(collection: PracticeCollection) -> None:
+    with pytest.raises(RunMissing, match="for BIG 1, BIG 2, BIG 3, and 195 more; a run"):
+        publish(collection.sender(collection.publisher), collection.deployment, a_set(198), uri=URI, runs={})
+
+
 def test_a_set_with_a_gap_in_its_numbers_is_refused(collection: PracticeCollection) -> None:
     gap = replace(a_set(5), printings=(a_set(5).printings[0], *a_set(5).printings[3:]))
     with pytest.raises(SetHasGaps, match="has no card 2, 3"):

@@ -4,14 +4,25 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+import rlp
+from eth_hash.auto import keccak
 
 from collection.anvil import Anvil
 from collection.artefact import Artefact, showdown_cards
-from collection.errors import ArgumentsUnfit, ContractRefused, FundsMissing, NotMined, PartlySent, TransactionFailed
+from collection.errors import (
+    ArgumentsUnfit,
+    ContractRefused,
+    FundsMissing,
+    NotMined,
+    OutcomeUnknown,
+    PartlySent,
+    TransactionFailed,
+)
 from collection.issuing import standing
 from collection.practice import PracticeCollection
-from collection.transactions import GAS_CAP, Call, Contract, Sender, creation
+from collection.transactions import GAS_CAP, Call, Contract, Sender, created_address, creation
 from collection.wallets import PrivateKey, Wallet, wallet_of
+from verifier.addresses import to_checksum
 from verifier.errors import AnswerSuspicious, ChainUnreachable, EndpointRefused
 from verifier.rpc import Endpoint, Patience
 from verifier.testkit import LyingNode, Question, Refusal, Relay, lies
@@ -217,8 +228,6 @@ def test_a_reason_is_found_however_the_node_wraps_it(
         ("eth_getTransactionCount", {}),
         ("eth_getBlockByNumber", []),
         ("eth_maxPriorityFeePerGas", "0xzz"),
-        ("eth_getTransactionReceipt", {"blockNumber": "0x1"}),
-        ("eth_getTransactionReceipt", {"blockNumber": "?", "gasUsed": "0x1", "status": "0x1"}),
     ],
 )
 def test_an_answer_that_cannot_be_read_is_suspicious(
@@ -244,3 +253,152 @@ def test_a_node_that_is_not_there_is_unreachable(funded_wallets: Wallets) -> Non
     nowhere = Endpoint("http://127.0.0.1:9", patience=replace(ONCE, attempts=1))
     with pytest.raises(ChainUnreachable):
         Sender(nowhere, funded_wallets[0].signer())
+
+
+# --- when something was sent and nobody answers
+
+SENT, RECEIPT = "eth_sendRawTransaction", "eth_getTransactionReceipt"
+LOOK = "sent, outcome unknown; do not repeat before looking them up: "
+
+
+def about(lie: Lie, method: str) -> Lie:
+    return lies.only(lie, lambda question: question.method == method)
+
+
+def sent_hashes(node: LyingNode) -> list[str]:
+    """The outside oracle: a transaction's hash is the hash of the bytes that were sent."""
+    raw = [question.params[0] for question in node.questions if question.method == SENT]
+    return list(dict.fromkeys("0x" + keccak(bytes.fromhex(one[2:])).hex() for one in raw))
+
+
+SILENCES = {
+    "receipts answered with 503": about(lies.shows_a_page(503), RECEIPT),
+    "receipts refused": about(lies.fails(99, method=RECEIPT), RECEIPT),
+    "receipt without a block's number": lies.says({"blockNumber": "?", "gasUsed": "0x1", "status": "0x1"}, RECEIPT),
+    "receipt with nothing in it": lies.says({"blockNumber": "0x1"}, RECEIPT),
+    "sending answered with null": lies.says(None, SENT),
+    "sending answered with garbage": lies.says("0xzz", SENT),
+    "sending answered with a number": lies.says(7, SENT),
+    "sending answered with another hash": lies.says("0x" + "ab" * 32, SENT),
+    "sending answered with 503": about(lies.shows_a_page(503), SENT),
+    "sending answered with a page": about(lies.shows_a_page(), SENT),
+    "sending answered with 403": about(lies.shows_a_page(403), SENT),
+}
+
+
+@pytest.mark.parametrize("silence", SILENCES)
+def test_what_was_sent_is_named_when_its_outcome_is_unknown(
+    node: LyingNode, endpoint: Endpoint, funded_wallets: Wallets, silence: str
+) -> None:
+    ann, bob, *_ = funded_wallets
+    sender = Sender(endpoint, ann.signer())
+    node.tell(SILENCES[silence])
+    with pytest.raises(OutcomeUnknown) as unknown:
+        sender.transact([gift(bob)])
+    assert list(unknown.value.transactions) == sent_hashes(node) == list(sender.traces)
+    assert LOOK + sent_hashes(node)[0] in str(unknown.value)
+
+
+@pytest.mark.parametrize("silence", SILENCES)
+def test_of_a_contract_whose_outcome_is_unknown_the_address_is_told(
+    node: LyingNode, endpoint: Endpoint, anvil: Anvil, funded_wallets: Wallets, silence: str
+) -> None:
+    ann, *_ = funded_wallets
+    node.tell(SILENCES[silence])
+    with pytest.raises(OutcomeUnknown, match="the contract will be at 0x") as unknown:
+        Sender(endpoint, ann.signer()).transact([creation("make it", SILENT)])
+    found = anvil.ask(RECEIPT, *unknown.value.transactions)
+    assert found is None or (
+        isinstance(found, dict) and found["contractAddress"] == str(unknown.value.contract).lower()
+    )
+
+
+# STOP: makes a contract without code
+SILENT = Artefact("Silent", (), b"\0", b"")
+
+
+def test_of_several_all_whose_outcome_is_unknown_are_named_and_no_other(
+    node: LyingNode, endpoint: Endpoint, funded_wallets: Wallets
+) -> None:
+    ann, bob, *_ = funded_wallets
+    sender = Sender(endpoint, ann.signer())
+    sent = sender.send([gift(bob)] * 3)
+    first = sent[0].transaction
+    node.tell(
+        lies.only(
+            lies.shows_a_page(503),
+            lambda question: question.method == RECEIPT and question.params[0] != first,
+        )
+    )
+    with pytest.raises(OutcomeUnknown) as unknown:
+        sender.settle(sent)
+    assert list(unknown.value.transactions) == sent_hashes(node)[1:]
+    assert sender.traces[first].block is not None
+
+
+def test_when_sending_stops_halfway_all_that_may_have_been_sent_are_named(
+    node: LyingNode, endpoint: Endpoint, funded_wallets: Wallets
+) -> None:
+    ann, bob, *_ = funded_wallets
+    node.tell(lies.only(lies.says(None, SENT), lambda _question: node.count(SENT) > 2))
+    with pytest.raises(PartlySent) as partly:
+        Sender(endpoint, ann.signer()).transact([gift(bob)] * 4)
+    assert list(partly.value.transactions) == sent_hashes(node)
+    assert len(sent_hashes(node)) == 3
+    assert all(transaction in str(partly.value) for transaction in sent_hashes(node))
+
+
+def test_what_was_refused_was_not_sent(node: LyingNode, endpoint: Endpoint, funded_wallets: Wallets) -> None:
+    ann, bob, *_ = funded_wallets
+    sender = Sender(endpoint, ann.signer())
+    node.tell(lies.fails(99, -32000, "not today", method=SENT))
+    with pytest.raises(EndpointRefused, match="not today"):
+        sender.transact([gift(bob)])
+    assert sender.traces == {}
+
+
+def test_a_node_that_knows_the_transaction_already_has_taken_it(
+    node: LyingNode, endpoint: Endpoint, funded_wallets: Wallets
+) -> None:
+    def repeats(question: Question, honest: Answerer) -> object:
+        if question.method == "eth_getTransactionByHash":
+            return None
+        answer = honest(question)
+        if question.method == SENT:
+            raise Refusal(-32000, "already known")
+        return answer
+
+    ann, bob, *_ = funded_wallets
+    node.tell(repeats)
+    (receipt,) = Sender(endpoint, ann.signer()).transact([gift(bob)])
+    assert [receipt.transaction] == sent_hashes(node)
+
+
+def test_that_a_transaction_failed_is_known_even_if_nobody_says_why(
+    node: LyingNode, endpoint: Endpoint, funded_wallets: Wallets
+) -> None:
+    node.tell(about(lies.shows_a_page(403), "eth_call"))
+    failed = failing(Sender(endpoint, funded_wallets[5].signer()), THRIFTY, 90_000)
+    assert failed.problem == "the node tells no reason"
+
+
+def test_a_contracts_address_follows_from_sender_and_nonce(funded_wallets: Wallets) -> None:
+    # The first is a well-known example; of the others pyrlp is the oracle.
+    example = to_checksum(bytes.fromhex("6ac7ea33f8831ea9dcc53393aaa88b25a785dbf0"))
+    assert created_address(example, 1) == to_checksum(bytes.fromhex("343c43a37d37dff08ae8c4a11544c718abb4fcf8"))
+    sender = funded_wallets[0].address
+    for nonce in (0, 1, 127, 128, 255, 256, 65_535, 65_536, 2**32, 2**64 - 2):
+        expected = keccak(rlp.encode([bytes.fromhex(sender[2:]), nonce]))[12:]
+        assert created_address(sender, nonce) == to_checksum(expected)
+
+
+@pytest.mark.parametrize("arguments", [(10**24, 0), (-1, 0), ("soon", 0)])
+def test_a_contract_that_cannot_be_made_with_these_arguments_is_refused(arguments: tuple[object, ...]) -> None:
+    with pytest.raises(ArgumentsUnfit, match="no way to make it"):
+        creation("make it", showdown_cards(), *arguments)
+
+
+def test_text_that_is_no_text_cannot_be_sent(collection: PracticeCollection) -> None:
+    cards = standing(collection.sender(collection.publisher), collection.deployment)
+    with pytest.raises(ArgumentsUnfit, match="surrogates not allowed"):
+        cards.call("publish set 2", "publish", 2, b"\1" * 32, "\udcff{id}", [1])

@@ -12,6 +12,7 @@ from games import library
 from tests.cli.world import ANN, EXAMPLE, owned
 from tests.docs.pages import GUIDE, ROOT, Page, rows
 from tournament.service.decks import read_deck, rules_of
+from tournament.settings import MOST_BYTES, MOST_SECONDS
 from verifier.chain import PAIRS_PER_CALL, STALE_AFTER, ChainHoldings, Collection
 from verifier.check import Claim, check_deck
 from verifier.rpc import Endpoint, Patience
@@ -37,9 +38,13 @@ def test_a_verification_asks_as_many_questions_as_the_page_says() -> None:
     chain.mine(owned(EXAMPLE))
     with LyingNode(chain) as node, Endpoint(node.url) as endpoint:
         needs = read_deck(EXAMPLE, rules_of("cps")).needs
-        check_deck(Claim((ANN,), needs), ChainHoldings([endpoint], Collection(None, chain.collection)))
-    assert (len(node.questions), node.connections) == (14, 1)
-    assert "fourteen questions, over one connection" in " ".join(VERIFICATION.text.split())
+        holdings = ChainHoldings(
+            [endpoint], Collection(None, chain.collection), now=lambda: float(chain.head.timestamp)
+        )
+        check_deck(Claim((ANN,), needs), holdings)
+    assert (len(node.questions), node.connections) == (16, 1)
+    assert "sixteen questions, over one connection" in " ".join(VERIFICATION.text.split())
+    assert "sixteen questions" in " ".join(OPERATOR.text.split())
 
 
 def test_the_figures_of_patience_are_those_in_force() -> None:
@@ -57,6 +62,8 @@ def test_other_figures_are_those_in_force() -> None:
     assert STALE_AFTER == 60 * 60
     assert USUAL_DELAY == 2 * 24 * 60 * 60
     assert MINED_WITHIN == 3 * 60
+    assert MOST_SECONDS == 30 * 24 * 3600
+    assert f"at most {MOST_BYTES:,} bytes" in Page(GUIDE / "settings.md").text
     assert f"up to {PAIRS_PER_CALL:,} balances" in " ".join(VERIFICATION.text.split())
     assert f"{GAS_CAP:,} gas" in CONTRACTS.text
 

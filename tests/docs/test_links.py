@@ -1,11 +1,12 @@
 """Every link leads somewhere, and every path that a page names is there."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import GUIDE, ROOT, Page, guide, pages
+from tests.docs.pages import GUIDE, ROOT, Page, guide, pages, rows
 
 PAGES = pages()
 BY_PATH = {page.path: page for page in PAGES}
@@ -49,3 +50,12 @@ def test_every_folder_of_the_repository_is_in_the_readmes_map() -> None:
     assert {
         name for name in packages | {"bench", "contracts", "docs", "tests", "tools"} if f"`{name}/`" not in section
     } == set()
+
+
+FOLDERS = [first.strip("`") for first, *_ in rows(Page(ROOT / "README.md").section("Where things are"))]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_folder_of_the_readmes_map_is_in_the_repository(folder: str) -> None:
+    tracked = subprocess.run(["git", "ls-files", folder], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert tracked, f"git has no file in {folder}"

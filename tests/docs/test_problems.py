@@ -1,8 +1,12 @@
 """docs/guide/problems.md has an entry for each error that a user may meet, and no other."""
 
+import json
 import pkgutil
 import re
+import subprocess
+import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +15,7 @@ import collection
 import games
 import tournament
 import verifier
-from cli.exits import exit_of
+from cli.exits import Exit, exit_of
 from cli.output import problem_of, slug_of
 from collection.errors import CollectionError
 from games.errors import GameError
@@ -22,6 +26,10 @@ from verifier.errors import VerifierError
 PAGE = Page(GUIDE / "problems.md")
 ROOMS = (cli, collection, games, tournament, verifier)
 ROOTS = (VerifierError, GameError, TournamentError, CollectionError)
+NOT_OURS = ("usage", "os-error")
+"""Entries for what is no error of ours: the command line's, and the system's."""
+OF_FILES = (FileNotFoundError, FileExistsError, NotADirectoryError, IsADirectoryError, PermissionError)
+"""What the system says when a file cannot be written; all lead to one entry."""
 CHAPTERS = ("Decklists, addresses, names", "Settings and files", "The chain", "A local chain", "The collection")
 
 for room in ROOMS:
@@ -40,7 +48,23 @@ LEAVES = [leaf for root in ROOTS for leaf in leaves(root)]
 
 def test_each_error_has_an_entry_and_each_entry_an_error() -> None:
     entries = [title for title in PAGE.titles(2) if title not in CHAPTERS]
-    assert sorted(entries) == sorted(map(slug_of, LEAVES))
+    assert sorted(entries) == sorted([*map(slug_of, LEAVES), *NOT_OURS])
+
+
+def test_a_command_that_is_called_wrongly_leads_to_its_entry(tmp_path: Path) -> None:
+    command = [str(Path(sys.executable).with_name("deckproof")), "deck", "check", "--json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    document = json.loads(done.stdout)
+    assert document["type"] == "/problems/usage"
+    assert done.returncode == Exit.USAGE
+    assert f"*{document['title']}.* Exit code {done.returncode}." in PAGE.section("usage")
+
+
+@pytest.mark.parametrize("kind", OF_FILES, ids=slug_of)
+def test_what_the_system_says_of_a_file_leads_to_one_entry(kind: type[OSError]) -> None:
+    before, _ = PAGE.text.split("\n## os-error\n")
+    assert f'<a id="{slug_of(kind)}"></a>' in before.rpartition("\n## ")[2]
+    assert f"Exit code {exit_of(kind())}." in PAGE.section("os-error")
 
 
 @pytest.mark.parametrize("leaf", LEAVES, ids=slug_of)
