@@ -314,15 +314,15 @@ def event(
 def acquainted_pool(seed: int) -> Pool:
     """Up to 18 players, most equals of whom have met."""
     rng = seeded(seed)
-    ids = names(2 * rng.randint(3, 9))
-    scores = rng.sample(range(14), rng.randint(2, 7))
+    ids = names(rng.randint(6, 18))
+    groups = rng.randint(2, 7)
+    scores = rng.sample(range(2 * groups), groups)
     points = {player: rng.choice(scores) for player in ids}
-    equals, others = 0.75, rng.choice([0.2, 0.5])
-
-    def chance(one: PlayerId, other: PlayerId) -> float:
-        return equals if points[one] == points[other] else others
-
-    return Pool(number=4, points=points, met=_met_at_will(ids, chance, rng))
+    met: dict[PlayerId, dict[PlayerId, int]] = {player: {} for player in ids}
+    for one, other in combinations(ids, 2):
+        if rng.random() < (0.75 if points[one] == points[other] else rng.choice([0.2, 0.5])):
+            met[one][other] = met[other][one] = 1
+    return Pool(number=4, points=points, met=met)
 
 
 def crowded_pool(seed: int) -> tuple[Pool, Mapping[PlayerId, bytes]]:
@@ -348,14 +348,3 @@ def crowded_pool(seed: int) -> tuple[Pool, Mapping[PlayerId, bytes]]:
     often = rng.choice([0, 0.5, 0.95])
     byes = dict.fromkeys((player for player in ids if rng.random() < often), 1)
     return Pool(number=4, points=points, met=met, byes=byes), lots
-
-
-def _met_at_will(
-    ids: Sequence[PlayerId], chance: Callable[[PlayerId, PlayerId], float], rng: Random
-) -> dict[PlayerId, dict[PlayerId, int]]:
-    met: dict[PlayerId, dict[PlayerId, int]] = {player: {} for player in ids}
-    pairs = list(combinations(ids, 2))
-    for one, other in rng.sample(pairs, len(pairs)):
-        if rng.random() < chance(one, other):
-            met[one][other] = met[other][one] = 1
-    return met

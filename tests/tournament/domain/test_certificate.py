@@ -189,6 +189,19 @@ def test_a_bye_for_the_wrong_player_is_found_out() -> None:
     assert check_certificate(told, history.pool, paired) == []
 
 
+# everybody meets their first opponent again, at no gap
+def test_a_rematch_that_could_be_avoided_is_found_out() -> None:
+    history = History(entered("ann", "bob", "cat", "dan"), [played(1, "ann-bob", "cat-dan")])
+    history.given = dict.fromkeys((ANN, BOB, CAT, DAN), 3)
+    again = played(2, "ann-bob", "cat-dan")
+    reasons = (Reason((ANN, BOB), "because"), Reason((CAT, DAN), "because"))
+    _, told = certified(history)
+    cost, bound = replace(told.cost, rematches=(1, 1), gaps=0), Bound(())
+    forged = replace(told, digest=digest_of(again), cost=cost, rematches=reasons, bound=bound, places=0, lots=0)
+    found = check_certificate(forged, history.pool, again)
+    assert found == ["a rematch or a pair kept apart is not proven to be needed"]
+
+
 def test_somebody_who_is_not_in_the_round_is_found_out() -> None:
     history, paired, told = sample()
     strange = Round(paired.number, (*paired.seats, Bye(PlayerId("zoe"))))
