@@ -20,7 +20,7 @@ from typing import TypeAlias
 from tournament.domain.ladder import Ladder, is_large
 from tournament.domain.matching import Edge
 from tournament.domain.model import PlayerId
-from tournament.domain.objective import MODULUS, Pair, number_of
+from tournament.domain.objective import MODULUS, Pair, as_number, number_of
 
 _TIE = 8
 """More than the exits that can be used at once; each is favoured by one part in so many, so that on equal cost the
@@ -153,24 +153,28 @@ def _scales(ladder: Ladder, size: int) -> tuple[int, int]:
 
 def _tables(ladder: Ladder, cell: Cell, members: list[Member], exits: list[str]) -> Iterator[Edge]:
     gap_weight, place_weight = _scales(ladder, len(members) + len(exits))
-    scores, place, lots = ladder.scores, ladder.place, ladder.lots
+    gap_weight *= 2 * _TIE
+    scores, place = ladder.scores, ladder.place
     large = {k for k in (cell.first, cell.last) if is_large(ladder, k)}
-    for i, (player, group) in enumerate(members):
-        if player is None:
-            continue
-        avoided, score, mine, lot = ladder.barred[player], scores[group], place[player], lots[player]
-        for j in range(i + 1, len(members)):
-            other, its_group = members[j]
-            if other is None:
-                if group == its_group and player in ladder.mates:
-                    yield i, j, 0
-            elif group == its_group:
+    facts = [
+        (j, player, group, scores[group], place[player], as_number(ladder.lots[player]))
+        for j, (player, group) in enumerate(members)
+        if player is not None
+    ]
+    for at, (i, player, group, score, mine, number) in enumerate(facts):
+        avoided = ladder.barred[player]
+        for j, other, its_group, its_score, its_place, its_number in facts[at + 1 :]:
+            if group == its_group:
                 if group in large or other not in avoided:
                     yield i, j, 0
             elif other not in avoided:
-                gaps = 2 * (score - scores[its_group]) ** 2
-                between = place[other] - mine
-                yield i, j, gaps * _TIE * gap_weight + between * place_weight + number_of(lot, lots[other])
+                gap = (score - its_score) ** 2
+                yield i, j, gap * gap_weight + (its_place - mine) * place_weight + number * its_number % MODULUS
+    for j, (bye, group) in enumerate(members):
+        if bye is None:
+            yield from (
+                (i, j, 0) for i, player, its_group, *_ in facts if its_group == group and player in ladder.mates
+            )
 
 
 def _exit_edges(ladder: Ladder, cell: Cell, members: list[Member], exits: list[str]) -> Iterator[Edge]:

@@ -31,6 +31,8 @@ class Ladder:
     mates: Collection[PlayerId] = field(default_factory=frozenset)
     """Members of that group who may have the bye."""
     matcher: Matcher
+    known_large: dict[int, bool] = field(default_factory=dict, init=False)
+    """What `is_large` found out."""
 
     @cached_property
     def most(self) -> int:
@@ -64,11 +66,6 @@ class Ladder:
         return self.scores[line - 1] - self.scores[line]
 
 
-def least_gaps(ladder: Ladder) -> int:
-    """What parity alone asks for on level 5."""
-    return sum(ladder.step(line) ** 2 for line in range(1, len(ladder.groups)) if ladder.odd[line])
-
-
 # --- large groups ---------------------------------------------------------------------------------------------------
 
 
@@ -94,6 +91,12 @@ def is_large(ladder: Ladder, group: int) -> bool:
     - those who float up are among its first players and those who float down among its last (level 6): of so many,
       one is free who may meet the opponent of any other.
     """
+    if group not in ladder.known_large:
+        ladder.known_large[group] = _has_enough(ladder, group)
+    return ladder.known_large[group]
+
+
+def _has_enough(ladder: Ladder, group: int) -> bool:
     members = ladder.groups[group]
     floats = ladder.most + 2
     if group == ladder.host:

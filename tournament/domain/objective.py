@@ -125,7 +125,12 @@ def in_order(points: Mapping[PlayerId, int], lots: Mapping[PlayerId, bytes]) -> 
 
 def number_of(lot: bytes, other: bytes) -> int:
     """What a table of two score groups adds on level 7."""
-    return int.from_bytes(lot[:8]) * int.from_bytes(other[:8]) % MODULUS
+    return as_number(lot) * as_number(other) % MODULUS
+
+
+def as_number(lot: bytes) -> int:
+    """The first eight bytes, the first one counting most."""
+    return int.from_bytes(lot[:8])
 
 
 def pick_of(

@@ -140,28 +140,23 @@ def _few_mates(ladder: Ladder) -> bool:
 
 def _plan_by_holder(pool: Pool, ladder: Ladder) -> Plan | None:
     """Try the bye for everybody who may have it; what remains is an even field."""
-    found: list[Plan] = []
+    found: list[tuple[PlayerId, Plan]] = []
     for holder in ladder.mates:
         points = {player: score for player, score in ladder.points.items() if player != holder}
         groups = in_order(points, ladder.lots)
         plan = _plan_by_parts(replace(ladder, groups=groups, points=points, host=None, mates=frozenset()))
         if plan is not None:
-            found.append(replace(plan, ladder=ladder, bye=holder))
+            found.append((holder, plan))
     if not found:
         return None
-    return min(
+    holder, best = min(
         found,
-        key=lambda plan: (
-            cost_of(pool, plan.pairs, [holder_of(plan)]),
-            pick_of(ladder.points, ladder.lots, plan.pairs, plan.bye),
+        key=lambda way: (
+            cost_of(pool, way[1].pairs, [way[0]]),
+            pick_of(ladder.points, ladder.lots, way[1].pairs, way[0]),
         ),
     )
-
-
-def holder_of(plan: Plan) -> PlayerId:
-    """The bye's holder in an odd field."""
-    assert plan.bye is not None  # noqa: S101 (asked in odd fields only)
-    return plan.bye
+    return replace(best, ladder=ladder, bye=holder)
 
 
 # --- part by part ---------------------------------------------------------------------------------------------------
