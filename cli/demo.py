@@ -48,8 +48,12 @@ def _exit_of(visits: list[world.Visit]) -> Exit:
 
 
 def _print(visits: list[world.Visit]) -> None:
-    rows = [(visit.player.name, visit.player.story, *_answers(visit), _reason(visit)) for visit in visits]
-    columns = ("player", "what they did", "legal", "owned", "verdict")
+    columns: tuple[str, ...] = ("player", "what they did", "legal", "owned", "verdict")
+    rows: list[tuple[str, ...]] = [
+        (visit.player.name, visit.player.story, *_answers(visit), _reason(visit)) for visit in visits
+    ]
+    if output.is_narrow():
+        columns, rows = (columns[0], *columns[2:]), [(row[0], *row[2:]) for row in rows]
     output.print_table(columns, rows, title="Sixteen players at the desk", styles=_STYLES)
     blocks = {visit.judged.verdict.block for visit in visits if visit.judged and visit.judged.verdict.block}
     for block in blocks:

@@ -7,6 +7,7 @@ JSON document on standard output, of the same facts. Progress and errors go to s
 import json
 import math
 import re
+import shutil
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,6 +21,9 @@ PROGRESS_AFTER: Final = 1.0
 """Seconds after which a person wants to know that something is going on."""
 WIDE: Final = 200
 """Columns where no terminal says how many it has: enough that nothing is cut in a file."""
+
+ROOMY: Final = 110
+"""Columns in which a table of sentences is still pleasant."""
 
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 
@@ -86,6 +90,11 @@ def print_styled(text: str, style: str) -> None:
     from rich.text import Text  # noqa: PLC0415
 
     _console().print(Text(text, style=style), soft_wrap=True)
+
+
+def is_narrow() -> bool:
+    """The terminal has no room for a column that is only pleasant."""
+    return sys.stdout.isatty() and shutil.get_terminal_size().columns < ROOMY
 
 
 @contextmanager

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from verifier.addresses import parse_address
-from verifier.coverage import Coverage, Need, asks_for, cover, sum_needs
+from verifier.coverage import Coverage, Need, asks_for, cover_answers, sum_needs
 from verifier.errors import ChainError
-from verifier.holdings import Address, Block, BlockTag, Holdings, holdings_of
+from verifier.holdings import Address, Block, BlockTag, Holdings
 
 
 class Outcome(StrEnum):
@@ -78,7 +78,7 @@ def check_decks(claims: Sequence[Claim], holdings: Holdings, at: BlockTag = "lat
         return [Verdict(claim, Outcome.UNDETERMINED, block, None, trouble) for claim in claims]
     verdicts = []
     for claim, needs, own in zip(claims, summed, asks, strict=True):
-        coverage = cover(needs, holdings_of(own, [next(answers) for _ in own]))
+        coverage = cover_answers(needs, own, [next(answers) for _ in own])
         outcome = Outcome.COVERED if coverage.covered else Outcome.SHORT
         verdicts.append(Verdict(claim, outcome, block, coverage, None))
     return verdicts

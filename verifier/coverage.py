@@ -90,7 +90,7 @@ class Coverage:
     def _holdings(self, need: Need) -> Iterator[Holding]:
         for token_id in need.token_ids:
             for wallet, units in self.units.items():
-                if token_id in units:
+                if units.get(token_id):
                     yield Holding(wallet, token_id, units[token_id])
 
 
@@ -124,6 +124,12 @@ def asks_for(needs: Sequence[Need], wallets: Iterable[Address]) -> list[Ask]:
     """What to ask so that `cover` can answer: every token id of every need, once for each wallet named."""
     token_ids = tuple(dict.fromkeys(chain.from_iterable([need.token_ids for need in needs])))
     return [Ask(wallet, token_ids) for wallet in dict.fromkeys(wallets)]
+
+
+def cover_answers(needs: tuple[Need, ...], asks: Sequence[Ask], answers: Iterable[tuple[int, ...]]) -> Coverage:
+    """Compare needs, as `sum_needs` gives them, with what was answered when `asks_for` them were asked."""
+    pairs = zip(asks, answers, strict=True)
+    return Coverage(needs, {ask.wallet: dict(zip(ask.token_ids, answer, strict=True)) for ask, answer in pairs})
 
 
 def cover(needs: Iterable[Need], holdings: Iterable[Holding]) -> Coverage:
