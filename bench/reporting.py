@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from measuring import Spread, Times, ratio, spread
 
@@ -27,6 +27,10 @@ class Measure(StrEnum):
     """At most so many seconds."""
     MORE = "s more"
     """At most so many seconds more than the reference."""
+    WORST = "s at worst"
+    """At most so many seconds in the slowest round."""
+    MEGABYTES = "MB"
+    """At most so much memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +42,14 @@ class Target:
 
     def __str__(self) -> str:
         bound = ">=" if self.measure is Measure.FASTER else "<="
-        return f"{bound} {self.limit:,g}{' ' if self.measure.startswith('s') else ''}{self.measure}"
+        return f"{bound} {self.limit:,g}{'' if self.measure.startswith('x') else ' '}{self.measure}"
 
     def seen(self, row: "Row") -> float:
         """The number that the target is about."""
         ours = spread(row.ours.seconds).median
-        if self.measure is Measure.SECONDS or row.against is None:
+        if self.measure is Measure.WORST:
+            return max(row.ours.seconds)
+        if self.measure in {Measure.SECONDS, Measure.MEGABYTES} or row.against is None:
             return ours
         against = spread(row.against.seconds).median
         if self.measure is Measure.MORE:
@@ -54,6 +60,19 @@ class Target:
         """Whether the row keeps the bound."""
         seen = self.seen(row)
         return seen >= self.limit if self.measure is Measure.FASTER else seen <= self.limit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flaws:
+    """What whoever is compared with us did worse in the same events; `events.Quality` says how it is counted."""
+
+    rematches: int
+    excess: int
+    left_out: int
+
+    def __str__(self) -> str:
+        left_out = f", {self.left_out:,} left out" if self.left_out else ""
+        return f"{self.rematches:,} rematches, excess {self.excess:+,}{left_out}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +87,11 @@ class Row:
     against: Times | None = None
     """Its times, of the same rounds as ours."""
     targets: tuple[Target, ...] = ()
+    unit: str = "s"
+    """Of all numbers, if they are no seconds: MB."""
+    our_flaws: Flaws | None = None
+    flaws: Flaws | None = None
+    """The reference's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +102,10 @@ class NotMeasured:
     problem: str
 
 
-def document(results: Sequence[tuple[str, Row | NotMeasured]], machine: dict[str, Any], *, quick: bool) -> Any:  # noqa: ANN401 - JSON
+Result: TypeAlias = Row | NotMeasured
+
+
+def document(results: Sequence[tuple[str, Result]], machine: dict[str, Any], *, quick: bool) -> Any:  # noqa: ANN401 - JSON
     """The rows, each under the name of the function that made it, as JSON values."""
     return {
         "format": FORMAT,
@@ -90,7 +117,7 @@ def document(results: Sequence[tuple[str, Row | NotMeasured]], machine: dict[str
 
 def _fields(row: Row | NotMeasured) -> dict[str, Any]:
     if isinstance(row, NotMeasured):
-        nothing = dict.fromkeys(("size", "ours", "reference", "ratio", "met"))
+        nothing = dict.fromkeys(("size", "ours", "reference", "ratio", "met", "unit", "flaws"))
         return {"what": row.what, **nothing, "targets": [], "problem": row.problem}
     reference = row.against and {"what": row.reference, **_times(row.against)}
     return {
@@ -101,6 +128,8 @@ def _fields(row: Row | NotMeasured) -> dict[str, Any]:
         "ratio": row.against and asdict(ratio(row.ours, row.against)),
         "targets": [{"target": str(each), "seen": each.seen(row), "met": each.met(row)} for each in row.targets],
         "met": all(each.met(row) for each in row.targets) if row.targets else None,
+        "unit": row.unit,
+        "flaws": row.flaws and {"ours": row.our_flaws and asdict(row.our_flaws), "reference": asdict(row.flaws)},
         "problem": None,
     }
 
@@ -112,7 +141,10 @@ def _times(times: Times) -> dict[str, Any]:
 
 def table(results: Sequence[tuple[str, Row | NotMeasured]]) -> str:
     """The rows as a table in Markdown, its columns aligned for a terminal."""
-    lines = [("what", "size", "ours", "the reference", "ratio", "target", "met"), *(_cells(row) for _, row in results)]
+    lines = [
+        ("what", "size", "ours", "the reference", "ratio", "target", "met", "the reference's rounds"),
+        *(_cells(row) for _, row in results),
+    ]
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     text = [
         "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in lines
@@ -122,17 +154,20 @@ def table(results: Sequence[tuple[str, Row | NotMeasured]]) -> str:
 
 def _cells(row: Row | NotMeasured) -> tuple[str, ...]:
     if isinstance(row, NotMeasured):
-        return (row.what, "", "not measured", row.problem.replace("|", "/"), "", "", "")
+        return (row.what, "", "not measured", row.problem.replace("|", "/"), "", "", "", "")
     met = ", ".join("yes" if each.met(row) else "no" for each in row.targets)
-    reference = f"{_seconds(row.against)} {row.reference}" if row.against else "-"
+    shown = _seconds if row.unit == "s" else _megabytes
+    reference = f"{shown(row.against)} {row.reference}" if row.against else row.reference or "-"
+    worst = any(each.measure is Measure.WORST for each in row.targets)
     return (
         row.what,
         row.size,
-        _seconds(row.ours),
+        shown(row.ours) + (f", at worst {_in_unit(max(row.ours.seconds))}" if worst else ""),
         reference,
         _ratio(row),
         ", ".join(map(str, row.targets)) or "-",
         met or "-",
+        str(row.flaws or "-"),
     )
 
 
@@ -143,6 +178,15 @@ def _seconds(times: Times) -> str:
         if found.median * factor >= 1 or unit == "µs":
             break
     return f"{_figure(found.median * factor)} {unit} ({_figure(found.low * factor)}-{_figure(found.high * factor)})"
+
+
+def _in_unit(seconds: float) -> str:
+    factor, unit = next(((f, u) for f, u in ((1, "s"), (1e3, "ms")) if seconds * f >= 1), (1e6, "µs"))
+    return f"{_figure(seconds * factor)} {unit}"
+
+
+def _megabytes(times: Times) -> str:
+    return f"{_figure(spread(times.seconds).median)} MB"
 
 
 def _ratio(row: Row) -> str:
@@ -198,4 +242,16 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-__all__ = ["Measure", "NotMeasured", "Row", "Spread", "Target", "document", "load", "machine", "sentence", "table"]
+__all__ = [
+    "Flaws",
+    "Measure",
+    "NotMeasured",
+    "Row",
+    "Spread",
+    "Target",
+    "document",
+    "load",
+    "machine",
+    "sentence",
+    "table",
+]

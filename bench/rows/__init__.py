@@ -1,6 +1,7 @@
 """The rows of the table. Each module here names, in `ROWS`, the functions that measure its rows; no other list does.
 
-A function takes the `Bench` and yields what it measured; its name, with dashes, is what `--only` takes.
+A function takes the `Bench` and yields what it measured, or a `NotMeasured` for what it could not. `--only` takes its
+name, with dashes, or the name of its module.
 """
 
 import importlib
@@ -12,7 +13,7 @@ from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
 from relay import FarAway, far_away
-from reporting import Row
+from reporting import NotMeasured, Row
 from world import World, world
 
 ROUND_TRIP: Final = 0.030
@@ -44,6 +45,14 @@ class Bench:
         """How large a field to measure with."""
         return max(4, many // 1000) if self.quick else many
 
+    def small(self, many: int) -> int:
+        """The same, where a round wants opponents enough."""
+        return 16 if self.quick else many
+
+    def last(self, many: int) -> int:
+        """How many rounds an event has."""
+        return 4 if self.quick else many
+
     def world(self, players: int) -> World:
         """A chain for so many players, started at the first call."""
         if players not in self._worlds:
@@ -58,7 +67,7 @@ class Bench:
         return self._ways[there.url]
 
 
-Measuring: TypeAlias = Callable[[Bench], Iterator[Row]]
+Measuring: TypeAlias = Callable[[Bench], Iterator[Row | NotMeasured]]
 
 
 def port_of(there: World) -> int:
@@ -73,3 +82,8 @@ def all_rows() -> dict[str, Measuring]:
     modules = sorted(each.name for each in pkgutil.iter_modules(__path__))
     functions = [row for name in modules for row in importlib.import_module(f"{__name__}.{name}").ROWS]
     return {row.__name__.replace("_", "-"): row for row in functions}
+
+
+def module_of(function: Measuring) -> str:
+    """The module that the function stands in, without the folder."""
+    return function.__module__.rpartition(".")[2]

@@ -15,12 +15,12 @@ from itertools import combinations
 from typing import TypeVar
 
 from tournament.domain.cells import Cell
-from tournament.domain.certificate import EIGHTHS, Bound, Charge, Price
+from tournament.domain.certificate import EIGHTHS, Bound, Charge
 from tournament.domain.ladder import Ladder, is_large
 from tournament.domain.matching import Edge
 from tournament.domain.matching_proof import Proven, cheapest_with_proof
 from tournament.domain.model import PlayerId
-from tournament.domain.objective import Pair, cost_of
+from tournament.domain.objective import Pair, Price, cost_of
 from tournament.domain.pairing import Plan
 from tournament.domain.pool import Pool
 

@@ -2,10 +2,10 @@
 
 A *cell* runs from one large group to the next, or ends sooner at a line with an even number of members above it, or at
 the end of the ladder. All players of its small groups take part in a matching, and of a large group as many first or
-last members as can possibly float. A perfect matching of least cost tells who floats; who stays is paired by `inside`.
+last members as can possibly float. The cheapest perfect matching says who floats; who stays is paired by `inside`.
 
-A cell that ends at an even line has two *exits* there: what it would cost its players, at least, to be paired beyond the
-line. A table that crosses the line from score s to score t costs at least (s - end)^2 + step^2 + (start beyond - t)^2;
+A cell that ends at an even line has two *exits* there: what it would cost its players, at least, to be paired beyond
+it. A table that crosses the line from score s to score t costs at least (s - end)^2 + step^2 + (start beyond - t)^2;
 the cell pays the first term and half of the second. The best matching without exits is the best of all if none with one
 or two tables over each end is as cheap: any more of them fall apart into such pieces (the symmetric difference of two
 matchings is made of paths, and every path from exit to exit can be exchanged on its own). Tables may also pass over the
@@ -14,12 +14,13 @@ whole cell; the two ends are then each crossed by an odd number of its own. That
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 from tournament.domain.ladder import Ladder, is_large
 from tournament.domain.matching import Edge
 from tournament.domain.model import PlayerId
-from tournament.domain.objective import MODULUS, Pair, number_of
+from tournament.domain.objective import MODULUS, Pair, as_number, number_of
 
 _TIE = 8
 """More than the exits that can be used at once; each is favoured by one part in so many, so that on equal cost the
@@ -50,7 +51,7 @@ def cells_between(ladder: Ladder, first: int, last: int) -> list[Cell]:
     """The cells of some neighbouring parts, from group to group."""
     walls = [k for k in range(first, last + 1) if is_large(ladder, k)]
     ends = sorted({first, last, *walls})
-    spans = list(zip(ends, ends[1:], strict=False)) or [(first, last)]
+    spans = list(pairwise(ends)) or [(first, last)]
     return [
         Cell(
             start,
@@ -152,24 +153,28 @@ def _scales(ladder: Ladder, size: int) -> tuple[int, int]:
 
 def _tables(ladder: Ladder, cell: Cell, members: list[Member], exits: list[str]) -> Iterator[Edge]:
     gap_weight, place_weight = _scales(ladder, len(members) + len(exits))
-    scores, place, lots = ladder.scores, ladder.place, ladder.lots
+    gap_weight *= 2 * _TIE
+    scores, place = ladder.scores, ladder.place
     large = {k for k in (cell.first, cell.last) if is_large(ladder, k)}
-    for i, (player, group) in enumerate(members):
-        if player is None:
-            continue
-        avoided, score, mine, lot = ladder.barred[player], scores[group], place[player], lots[player]
-        for j in range(i + 1, len(members)):
-            other, its_group = members[j]
-            if other is None:
-                if group == its_group and player in ladder.mates:
-                    yield i, j, 0
-            elif group == its_group:
+    facts = [
+        (j, player, group, scores[group], place[player], as_number(ladder.lots[player]))
+        for j, (player, group) in enumerate(members)
+        if player is not None
+    ]
+    for at, (i, player, group, score, mine, number) in enumerate(facts):
+        avoided = ladder.barred[player]
+        for j, other, its_group, its_score, its_place, its_number in facts[at + 1 :]:
+            if group == its_group:
                 if group in large or other not in avoided:
                     yield i, j, 0
             elif other not in avoided:
-                gaps = 2 * (score - scores[its_group]) ** 2
-                between = place[other] - mine
-                yield i, j, gaps * _TIE * gap_weight + between * place_weight + number_of(lot, lots[other])
+                gap = (score - its_score) ** 2
+                yield i, j, gap * gap_weight + (its_place - mine) * place_weight + number * its_number % MODULUS
+    for j, (bye, group) in enumerate(members):
+        if bye is None:
+            yield from (
+                (i, j, 0) for i, player, its_group, *_ in facts if its_group == group and player in ladder.mates
+            )
 
 
 def _exit_edges(ladder: Ladder, cell: Cell, members: list[Member], exits: list[str]) -> Iterator[Edge]:

@@ -6,7 +6,7 @@ the players, their points and whom they have met, and see that
 
 - nobody is left out, no two at a table have met or are kept apart, and the bye's holder has the fewest byes and, of
   those with as few, the fewest points; no round does better there. (Where a rematch or more could not be avoided,
-  levels 2 to 5 are one price instead: see `Price`.)
+  levels 2 to 5 are one price instead: see `objective.Price`.)
 - every charged set has an odd number of members. In an odd field the bye counts as one more player with its holder's
   points, who may meet those who may have it. A set may hold "everybody from so many points up" besides the players it
   names.
@@ -14,23 +14,23 @@ the players, their points and whom they have met, and see that
   most the price of their table: the squared difference of their points.
 - all potentials and charges together are the price of the round.
 
-Each odd set is left by at least one table, so every round costs at least that sum; this one costs just that. Potentials,
-charges and prices are in eighths. Where parity decides, the sets are "everybody from so many points up", charged with
-the square of the step below; potentials appear only where former opponents are in the way.
+Each odd set is left by at least one table, so every round costs at least that sum; this one costs just that. All these
+numbers are in eighths. Where parity decides, the sets are "everybody from so many points up", charged with the square
+of the step below; potentials appear only where former opponents are in the way.
 
 Levels 6 to 8 pick one of the rounds that are equally good; that it is this one is checked by pairing again
 (`certify.audit`). Nothing here is shared with the pairing itself but the objective and the draw.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import combinations
 
 from tournament.domain.draw import draw_lots
 from tournament.domain.model import Bye, ByeKind, Pairing, PlayerId, Round
-from tournament.domain.objective import Cost, Pair, cost_of, pick_of
-from tournament.domain.pool import Pool, barred
+from tournament.domain.objective import Cost, Pair, Price, cost_of, pick_of
+from tournament.domain.pool import Pool
 
 EIGHTHS = 8
 
@@ -135,7 +135,8 @@ def _another_round(certificate: Certificate, pool: Pool, paired: Round) -> Itera
 
 def _values(certificate: Certificate, pool: Pool, paired: Round) -> Iterator[str]:
     pairs, byes = pairs_of(paired), odd_byes(paired)
-    if strangers := {player for pair in pairs for player in pair}.union(byes) - pool.points.keys():
+    strangers = {player for pair in pairs for player in pair}.union(byes) - pool.points.keys()
+    if strangers:
         yield f"not to be paired in this round: {', '.join(sorted(strangers))}"
         return
     cost = cost_of(pool, pairs, byes)
@@ -155,7 +156,7 @@ def _values(certificate: Certificate, pool: Pool, paired: Round) -> Iterator[str
 
 def _reasons(certificate: Certificate, pool: Pool, paired: Round) -> Iterator[str]:
     pairs = [pair for pair in pairs_of(paired) if pool.points.keys() >= set(pair)]
-    wanted = {
+    wanted: dict[str, Sequence[tuple[PlayerId, ...]]] = {
         "float": [pair for pair in pairs if pool.points[pair[0]] != pool.points[pair[1]]],
         "rematch": [(one, other) for one, other in pairs if other in pool.met.get(one, ())],
         "pair kept apart": [(one, other) for one, other in pairs if other in pool.apart.get(one, ())],
@@ -187,7 +188,6 @@ class _Kind:
     """The charged sets that hold it, as bits."""
     player: PlayerId | None = None
     is_bye: bool = False
-    several: bool = False
 
 
 def _bound(certificate: Certificate, pool: Pool, paired: Round) -> Iterator[str]:
@@ -202,12 +202,12 @@ def _bound(certificate: Certificate, pool: Pool, paired: Round) -> Iterator[str]
     mates = {player for player in mates if pool.points[player] == host}
     kinds = list(_kinds(certificate.bound, pool, host))
     yield from _sums(certificate.bound, kinds, EIGHTHS * cost.gaps, pool, host)
-    avoid = barred(pool)
+    named = {kind.player for kind in kinds if kind.player is not None}
     gained = [charge.eighths for charge in certificate.bound.charges]
     for one, other in combinations(kinds, 2):
         worth = one.potential + other.potential + _between(one.sets ^ other.sets, gained)
         price = 0 if one.is_bye or other.is_bye else EIGHTHS * (one.score - other.score) ** 2
-        if worth > price and any(_may_meet(pool, certificate.bound, avoid, mates, one, other)):
+        if worth > price and _may_meet(pool, mates, _players(one, pool, named), _players(other, pool, named)):
             yield f"{_named(one)} and {_named(other)} could meet for less than they are charged"
 
 
@@ -231,40 +231,6 @@ def _whole_bound(certificate: Certificate, pool: Pool, paired: Round) -> Iterato
             yield f"{_named(one)} and {_named(other)} could meet for less than they are charged"
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
-    """Levels 2 to 5 as one number: a unit of a level is worth more than all that the levels below can add up to."""
-
-    lowest: int
-    bye_point: int
-    former_bye: int
-    kept_apart: int
-    meetings: Mapping[int, int]
-    """What a table costs whose players have met so many times."""
-
-    @classmethod
-    def of(cls, pool: Pool) -> "Price":
-        """The units for these players: one more table than there are is the most of anything."""
-        tables = len(pool.points) // 2 + 1
-        lowest, highest = min(pool.points.values()), max(pool.points.values())
-        bye_point = tables * (highest - lowest) ** 2 + 1
-        former_bye = bye_point * (highest - lowest + 1)
-        kept_apart = former_bye * (max(pool.byes.values(), default=0) + 1)
-        times = sorted({often for player in pool.points for often in pool.met.get(player, {}).values()} - {0})
-        meetings = {often: kept_apart * (tables + 1) ** at for at, often in enumerate(times, start=1)}
-        return cls(lowest, bye_point, former_bye, kept_apart, {0: 0, **meetings})
-
-    def table(self, pool: Pool, one: PlayerId, other: PlayerId) -> int:
-        """Levels 2 and 5 of a table."""
-        often = pool.met.get(one, {}).get(other, 0)
-        apart = self.kept_apart if other in pool.apart.get(one, ()) else 0
-        return self.meetings[often] + apart + (pool.points[one] - pool.points[other]) ** 2
-
-    def bye(self, pool: Pool, player: PlayerId) -> int:
-        """Levels 3 and 4 of the bye."""
-        return self.former_bye * pool.byes.get(player, 0) + self.bye_point * (pool.points[player] - self.lowest)
-
-
 def _kinds(bound: Bound, pool: Pool, host: int | None) -> Iterator[_Kind]:
     named = set(bound.potentials).union(*(charge.players for charge in bound.charges))
     for player in sorted(named & pool.points.keys()):
@@ -272,7 +238,7 @@ def _kinds(bound: Bound, pool: Pool, host: int | None) -> Iterator[_Kind]:
         sets = [player in charge.players or _reaches(charge, score) for charge in bound.charges]
         yield _Kind(score, bound.potentials.get(player, 0), _bits(sets), player)
     for score in sorted({score for player, score in pool.points.items() if player not in named}):
-        yield _Kind(score, 0, _bits([_reaches(charge, score) for charge in bound.charges]), several=True)
+        yield _Kind(score, 0, _bits([_reaches(charge, score) for charge in bound.charges]))
     if host is not None:
         sets = [charge.with_bye or _reaches(charge, host) for charge in bound.charges]
         yield _Kind(host, bound.of_bye, _bits(sets), is_bye=True)
@@ -293,28 +259,20 @@ def _sums(bound: Bound, kinds: list[_Kind], price: int, pool: Pool, host: int | 
         yield f"the bound adds up to {total} eighths, the round costs {price}"
 
 
-def _may_meet(
-    pool: Pool,
-    bound: Bound,
-    avoid: Mapping[PlayerId, Collection[PlayerId]],
-    mates: set[PlayerId],
-    one: _Kind,
-    other: _Kind,
-) -> Iterator[bool]:
-    """For each two of these kinds whether they may meet."""
-    named = set(bound.potentials).union(*(charge.players for charge in bound.charges))
+def _may_meet(pool: Pool, mates: Collection[PlayerId], ones: list[PlayerId], others: list[PlayerId]) -> bool:
+    """Whether some of these may meet some of those; nobody stands for the bye."""
+    if not ones or not others:
+        return any(player in mates for player in [*ones, *others])
+    met, apart = pool.met, pool.apart
+    return any(b not in met.get(a, ()) and b not in apart.get(a, ()) for a in ones for b in others)
 
-    def players(kind: _Kind) -> list[PlayerId]:
-        if kind.player is not None:
-            return [kind.player]
-        return [player for player, score in pool.points.items() if score == kind.score and player not in named]
 
-    if other.is_bye:
-        one, other = other, one
-    if one.is_bye:
-        yield from (player in mates for player in players(other))
-    else:
-        yield from (b not in avoid[a] for a in players(one) for b in players(other))
+def _players(kind: _Kind, pool: Pool, named: Collection[PlayerId]) -> list[PlayerId]:
+    if kind.is_bye:
+        return []
+    if kind.player is not None:
+        return [kind.player]
+    return [player for player, score in pool.points.items() if score == kind.score and player not in named]
 
 
 def _reaches(charge: Charge, score: int) -> bool:

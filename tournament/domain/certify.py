@@ -96,9 +96,9 @@ def _why_it_floats(case: _Case, pair: Pair) -> Reason:
 
 def _odd_number(ladder: Ladder, line: int) -> str:
     above = sum(len(group) for group in ladder.groups[:line])
-    with_bye = ", with the bye," if ladder.host is not None and ladder.host < line else ""
+    with_bye = " (and there is the bye)" if ladder.host is not None and ladder.host < line else ""
     have = "1 player has" if above == 1 else f"{above} players have"
-    return f"{have} {ladder.scores[line - 1]} points or more{with_bye} an odd number, so that a table must cross"
+    return f"{have} {ladder.scores[line - 1]} points or more{with_bye}, an odd number, so a table must cross"
 
 
 def _may_meet_no_equal(case: _Case, player: PlayerId) -> bool:
@@ -134,10 +134,10 @@ def _why_the_bye(case: _Case, holder: PlayerId) -> Reason:
     rank = (pool.byes.get(holder, 0), pool.points[holder])
     before = [player for player in pool.points if (pool.byes.get(player, 0), pool.points[player]) < rank]
     equal = [player for player in pool.points if (pool.byes.get(player, 0), pool.points[player]) == rank]
-    why = [f"{len(pool.points)} players are an odd number", f"{holder} has had {_count(rank[0], 'bye')}"]
-    why.append(
-        f"and {_count(rank[1], 'point')}" if before else f"and, of those with as few, the fewest points ({rank[1]})"
+    place = (
+        f" and {_count(rank[1], 'point')}" if before else f" and, of those with as few, the fewest points ({rank[1]})"
     )
+    why = [f"{len(pool.points)} players are an odd number", f"{holder} has had {_count(rank[0], 'bye')}{place}"]
     if len(equal) > 1:
         why.append(f"the draw chose among {len(equal)} such players")
     for player in before:

@@ -5,8 +5,8 @@ Every player gets a *lot* for every round:
     lot = SHA-256( "19:deckproof pairing 1," + net(draw) + net(round number) + net(player id) )
     net(text) = the length of its UTF-8 bytes in decimal digits, ":", those bytes, ","
 
-Inside a score group the smaller lot comes first; lots compare as 32 bytes, the first byte counts most. The length before
-each part keeps two different inputs from looking alike ("a1" and round 2, "a" and round 12). On any machine:
+Inside a score group the smaller lot comes first; lots compare as 32 bytes, the first byte counts most. The length
+before each part keeps two different inputs from looking alike ("a1" and round 2, "a" and round 12). On any machine:
 
     printf '19:deckproof pairing 1,4:seed,1:3,3:ann,' | sha256sum
 

@@ -17,6 +17,8 @@ TournamentError
 ├── EventFileUnreadable     an event file that cannot be read; every fault with its place and line
 ├── ResultsMissing          tables without a result, where all results are needed
 ├── NobodyToPair            a round that no player is in
+├── TableUnknown            the round has no table of that number
+├── SeatHeld                a player to be taken out of a round who has played in it, or is not in it
 ├── PlayersUnseatable       players who fill no table of an allowed size, or a size that no table has
 ├── PlacingUnreadable       a pod without a placing, or one that does not name everybody once
 ├── PlayerUnknown           a round seats somebody who never entered
@@ -347,3 +349,28 @@ class NobodyToPair(TournamentError):
 
     def __str__(self) -> str:
         return f"cannot pair round {self.round}: no player is in it; enter players, or take some back"
+
+
+@dataclass(eq=False)
+class TableUnknown(TournamentError):
+    """The round has no such table."""
+
+    round: int
+    table: int
+    known: Sequence[int]
+
+    def __str__(self) -> str:
+        tables = ", ".join(map(str, self.known[:_MOST_TABLES])) + (", …" if len(self.known) > _MOST_TABLES else "")
+        return f"round {self.round} has no table {self.table}; its tables are {tables or 'none'}"
+
+
+@dataclass(eq=False)
+class SeatHeld(TournamentError):
+    """A player who leaves has played in the round already, or is not in it."""
+
+    player: str
+    round: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.player!r} cannot be taken out of round {self.round}: {self.why}"

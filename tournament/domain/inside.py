@@ -65,7 +65,7 @@ def nearest_with_bye(
 
 
 def first_cheapest(count: int, price: Mapping[tuple[int, int], int], matcher: Matcher) -> list[tuple[int, int]] | None:
-    """The first of the cheapest ways to pair the numbers from 0; only pairs with a price, smaller first, are possible."""
+    """The first of the cheapest ways to pair the numbers from 0; only pairs with a price, smaller first, may meet."""
     known = _cheapest_of(range(count), price, matcher)
     if known is None:
         return None
@@ -114,7 +114,7 @@ def _before_the_last(members: Sequence[PlayerId], mates: Collection[PlayerId], m
     return 0
 
 
-class _TakesLong(Exception):  # noqa: N818
+class _TakesLong(Exception):
     """The plain search is given up."""
 
 

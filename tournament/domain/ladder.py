@@ -11,7 +11,7 @@ of those squares. *Parts* are the runs of groups between lines with an even numb
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from tournament.domain.inside import Barred
 from tournament.domain.matching import Matcher
@@ -31,6 +31,8 @@ class Ladder:
     mates: Collection[PlayerId] = field(default_factory=frozenset)
     """Members of that group who may have the bye."""
     matcher: Matcher
+    known_large: dict[int, bool] = field(default_factory=dict, init=False)
+    """What `is_large` found out."""
 
     @cached_property
     def most(self) -> int:
@@ -57,16 +59,11 @@ class Ladder:
     def parts(self) -> list[tuple[int, int]]:
         """The first and the last group of each part."""
         ends = [k for k in range(len(self.groups) + 1) if not self.odd[k]]
-        return [(start, end - 1) for start, end in zip(ends, ends[1:], strict=False)]
+        return [(start, end - 1) for start, end in pairwise(ends)]
 
     def step(self, line: int) -> int:
         """Match points from the group above the line to the one below."""
         return self.scores[line - 1] - self.scores[line]
-
-
-def least_gaps(ladder: Ladder) -> int:
-    """What parity alone asks for on level 5."""
-    return sum(ladder.step(line) ** 2 for line in range(1, len(ladder.groups)) if ladder.odd[line])
 
 
 # --- large groups ---------------------------------------------------------------------------------------------------
@@ -94,6 +91,12 @@ def is_large(ladder: Ladder, group: int) -> bool:
     - those who float up are among its first players and those who float down among its last (level 6): of so many,
       one is free who may meet the opponent of any other.
     """
+    if group not in ladder.known_large:
+        ladder.known_large[group] = _has_enough(ladder, group)
+    return ladder.known_large[group]
+
+
+def _has_enough(ladder: Ladder, group: int) -> bool:
     members = ladder.groups[group]
     floats = ladder.most + 2
     if group == ladder.host:

@@ -1,7 +1,7 @@
 """The cheapest way to match everybody with exactly one other, in whole numbers of any size.
 
-Two solvers, one answer: `rustworkx`, whose numbers have 128 bits, wherever nothing can overflow there; otherwise our own
-(`matching_proof`), which is slower and knows no limit.
+Two solvers, one answer: `rustworkx`, whose numbers have 128 bits, wherever nothing can overflow there; otherwise our
+own (`matching_proof`), which is slower and knows no limit.
 """
 
 from collections.abc import Callable, Sequence

@@ -2,8 +2,8 @@
 
 A vertex may have an *exit*: for its price the vertex stays without partner, as if it met somebody outside the graph.
 
-The proof is a solution of the dual linear program (Edmonds 1965): a potential for each vertex and a charge, not below 0,
-for some sets of an odd number of vertices. If for every edge
+The proof is a solution of the dual linear program (Edmonds 1965): a potential for each vertex and a charge, not below
+0, for some sets of an odd number of vertices. If for every edge
 
     potential of one end + potential of the other + charges of the sets that hold just one of its ends <= cost
 
@@ -98,8 +98,10 @@ _Link = tuple[int, int]
 
 @dataclass
 class _Blossom:
-    """An odd circle of nodes, shrunk to one: children[k] and children[k + 1] are joined by links[k], the last one and
-    the first by the last link. All but the first child are matched in pairs."""
+    """An odd circle of nodes, shrunk to one; all but the first child are matched in pairs.
+
+    children[k] and children[k + 1] are joined by links[k], the last child and the first by the last link.
+    """
 
     children: list[int]
     links: list[_Link]

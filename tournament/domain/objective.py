@@ -74,6 +74,47 @@ def cost_of(pool: Pool, pairs: Iterable[Pair], byes: Sequence[PlayerId]) -> Cost
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Levels 2 to 5 as one number: a unit of a level is worth more than all that the levels below can add up to."""
+
+    lowest: int
+    bye_point: int
+    former_bye: int
+    kept_apart: int
+    meetings: Mapping[int, int]
+    """What a table costs whose players have met so many times."""
+
+    @classmethod
+    def of(cls, pool: Pool) -> "Price":
+        """The units for these players: one more table than there are is the most of anything."""
+        tables = len(pool.points) // 2 + 1
+        lowest, highest = min(pool.points.values(), default=0), max(pool.points.values(), default=0)
+        bye_point = tables * (highest - lowest) ** 2 + 1
+        former_bye = bye_point * (highest - lowest + 1)
+        kept_apart = former_bye * (max(pool.byes.values(), default=0) + 1)
+        times = sorted({often for player in pool.points for often in pool.met.get(player, {}).values()} - {0})
+        meetings = {often: kept_apart * (tables + 1) ** at for at, often in enumerate(times, start=1)}
+        return cls(lowest, bye_point, former_bye, kept_apart, {0: 0, **meetings})
+
+    def table(self, pool: Pool, one: PlayerId, other: PlayerId) -> int:
+        """Levels 2 and 5 of a table."""
+        return self.barred_table(pool, one, other) + (pool.points[one] - pool.points[other]) ** 2
+
+    def barred_table(self, pool: Pool, one: PlayerId, other: PlayerId) -> int:
+        """Level 2 of a table."""
+        often = pool.met.get(one, {}).get(other, 0)
+        return self.meetings[often] + (self.kept_apart if other in pool.apart.get(one, ()) else 0)
+
+    def bye(self, pool: Pool, player: PlayerId) -> int:
+        """Levels 3 and 4 of the bye."""
+        return self.repeated_bye(pool, player) + self.bye_point * (pool.points[player] - self.lowest)
+
+    def repeated_bye(self, pool: Pool, player: PlayerId) -> int:
+        """Level 3 of the bye."""
+        return self.former_bye * pool.byes.get(player, 0)
+
+
 def in_order(points: Mapping[PlayerId, int], lots: Mapping[PlayerId, bytes]) -> list[list[PlayerId]]:
     """The score groups, most points first, each in the order of the draw."""
     groups: dict[int, list[tuple[bytes, PlayerId]]] = {}
@@ -84,7 +125,12 @@ def in_order(points: Mapping[PlayerId, int], lots: Mapping[PlayerId, bytes]) -> 
 
 def number_of(lot: bytes, other: bytes) -> int:
     """What a table of two score groups adds on level 7."""
-    return int.from_bytes(lot[:8]) * int.from_bytes(other[:8]) % MODULUS
+    return as_number(lot) * as_number(other) % MODULUS
+
+
+def as_number(lot: bytes) -> int:
+    """The first eight bytes, the first one counting most."""
+    return int.from_bytes(lot[:8])
 
 
 def pick_of(

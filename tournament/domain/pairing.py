@@ -8,8 +8,8 @@ The way of working:
    inside the group (`inside`). If that works out, it is the best, since it costs what parity asks for anyway.
 3. A part where it does not is settled by an exact matching of few players (`cells`), which takes in the next part as
    long as its players would gain by leaving it.
-4. If nobody can be paired so without a rematch, or a pair to be kept apart, or a second bye more than needed, all players
-   are matched at once with a price on each of these. That happens in small fields only: with r rounds played, 2r + 2
+4. If there is no such round without a rematch or a pair to be kept apart, all players are matched at once, with a price
+   on each of these and on the bye. That happens in small fields only: with r rounds played, 2r + 2
    players can always be paired without a rematch.
 
 Every step is exact; `certificate` writes down why, and `faults` judges the result by other means.
@@ -23,12 +23,12 @@ from itertools import combinations
 
 from tournament.domain.cells import Cell, cells_between, nearest_across, settle
 from tournament.domain.draw import draw_lots
-from tournament.domain.inside import Barred, first_cheapest, nearest, nearest_with_bye
+from tournament.domain.inside import first_cheapest, nearest, nearest_with_bye
 from tournament.domain.ladder import Ladder
 from tournament.domain.matching import Matcher, cheapest
 from tournament.domain.model import Bye, ByeKind, Pairing, PlayerId, Round
-from tournament.domain.objective import MODULUS, Pair, cost_of, in_order, number_of, pick_of
-from tournament.domain.pool import Pool, barred, only
+from tournament.domain.objective import MODULUS, Pair, Price, cost_of, in_order, number_of, pick_of
+from tournament.domain.pool import Pool, barred
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,8 @@ class Plan:
     ladder: Ladder
     pairs: list[Pair]
     bye: PlayerId | None
+    spans: tuple[tuple[int, int], ...]
+    """Groups that are paired among themselves: the first and the last of each."""
     cells: tuple[Cell, ...]
     """What was settled exactly; counting proves the rest."""
     whole: bool = False
@@ -138,28 +140,23 @@ def _few_mates(ladder: Ladder) -> bool:
 
 def _plan_by_holder(pool: Pool, ladder: Ladder) -> Plan | None:
     """Try the bye for everybody who may have it; what remains is an even field."""
-    found: list[Plan] = []
+    found: list[tuple[PlayerId, Plan]] = []
     for holder in ladder.mates:
         points = {player: score for player, score in ladder.points.items() if player != holder}
         groups = in_order(points, ladder.lots)
         plan = _plan_by_parts(replace(ladder, groups=groups, points=points, host=None, mates=frozenset()))
         if plan is not None:
-            found.append(replace(plan, ladder=ladder, bye=holder))
+            found.append((holder, plan))
     if not found:
         return None
-    return min(
+    holder, best = min(
         found,
-        key=lambda plan: (
-            cost_of(pool, plan.pairs, [holder_of(plan)]),
-            pick_of(ladder.points, ladder.lots, plan.pairs, plan.bye),
+        key=lambda way: (
+            cost_of(pool, way[1].pairs, [way[0]]),
+            pick_of(ladder.points, ladder.lots, way[1].pairs, way[0]),
         ),
     )
-
-
-def holder_of(plan: Plan) -> PlayerId:
-    """The bye's holder in an odd field."""
-    assert plan.bye is not None  # noqa: S101 (asked in odd fields only)
-    return plan.bye
+    return replace(best, ladder=ladder, bye=holder)
 
 
 # --- part by part ---------------------------------------------------------------------------------------------------
@@ -198,6 +195,7 @@ def _plan_by_parts(ladder: Ladder) -> Plan | None:
         ladder,
         [pair for part in done for pair in part.pairs],
         next((part.bye for part in done if part.bye is not None), None),
+        tuple((part.first, part.last) for part in done),
         tuple(cell for part in done for cell in part.cells),
     )
 
@@ -285,7 +283,7 @@ def _plan_whole(pool: Pool, ladder: Ladder) -> Plan:
             else:
                 pairs.append((players[one], players[other]))
     pairs += [(players[one], players[other]) for one, other in matched if not _stays(one, other, score)]
-    return Plan(ladder, pairs, bye, (), whole=True)
+    return Plan(ladder, pairs, bye, ((0, len(ladder.groups) - 1),), (), whole=True)
 
 
 def _stays(one: int, other: int, score: Sequence[int]) -> bool:
@@ -308,44 +306,15 @@ def whole_prices(pool: Pool, ladder: Ladder) -> dict[tuple[int, int], int]:
 
     A unit of a level is worth more than all that the levels below can add up to.
     """
-    players = [player for group in ladder.groups for player in group]
-    points, place = pool.points, range(len(players))
-    again = {(i, j): pool.met.get(players[i], {}).get(players[j], 0) for i, j in combinations(place, 2)}
-    units = _units(pool, sorted(set(again.values()) - {0}))
+    players, points = [player for group in ladder.groups for player in group], pool.points
+    price, tables = Price.of(pool), len(players) // 2 + 1
+    place = tables * MODULUS
+    level_5 = place * (tables * len(players) + 1)
     prices = {}
-    for (i, j), times in again.items():
-        one, other = players[i], players[j]
-        price = units["again", times] if times else 0
-        if other in pool.apart.get(one, ()):
-            price += units["apart", 0]
+    for (i, one), (j, other) in combinations(enumerate(players), 2):
+        prices[i, j] = level_5 * price.table(pool, one, other)
         if points[one] != points[other]:
-            price += units["gaps", 0] * (points[one] - points[other]) ** 2 + units["places", 0] * (j - i)
-            price += number_of(ladder.lots[one], ladder.lots[other])
-        prices[i, j] = price
+            prices[i, j] += place * (j - i) + number_of(ladder.lots[one], ladder.lots[other])
     if len(players) % 2:
-        lowest = min(points.values())
-        for i, player in enumerate(players):
-            prices[i, len(players)] = units["byes", 0] * pool.byes.get(player, 0) + units["bye points", 0] * (
-                points[player] - lowest
-            )
+        prices |= {(i, len(players)): level_5 * price.bye(pool, player) for i, player in enumerate(players)}
     return prices
-
-
-def _units(pool: Pool, repeats: Sequence[int]) -> dict[tuple[str, int], int]:
-    """The worth of one on each level, from the lowest level up."""
-    tables = len(pool.points) // 2 + 1
-    span = max(pool.points.values()) - min(pool.points.values())
-    most = [
-        (("number", 0), tables * MODULUS),
-        (("places", 0), tables * len(pool.points)),
-        (("gaps", 0), tables * span**2),
-        (("bye points", 0), span),
-        (("byes", 0), max(pool.byes.values(), default=0)),
-        (("apart", 0), tables),
-        *((("again", times), tables) for times in repeats),
-    ]
-    units, worth = {}, 1
-    for level, highest in most:
-        units[level] = worth
-        worth *= highest + 1
-    return units

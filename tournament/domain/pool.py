@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from tournament.domain.errors import PlayerTwice
 from tournament.domain.model import Bye, Player, PlayerId, Round
 
 
@@ -48,9 +49,15 @@ def gather(
         points: match points before the round; who is not named has 0.
         number: the round to be paired, from 1.
         apart: pairs of players whom the organizer keeps apart.
+
+    Raises:
+        PlayerTwice: two players have one id.
     """
     here = [player for player in players if _plays(player, number)]
     paired = [player for player in here if player.awarded_byes < number]
+    for player, entries in Counter(player.id for player in here).items():
+        if entries > 1:
+            raise PlayerTwice(player)
     met, byes = _past([former for former in rounds if former.number < number], [player.id for player in paired])
     return Pool(
         number=number,

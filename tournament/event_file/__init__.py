@@ -3,10 +3,14 @@
     parse_event_file(source) -> Event           or every fault in it, with its place
     write_event_file(event) -> str              one layout, in the author's order
 
-Pure: text in, values out; nothing is opened here. docs/guide/event-file.md describes the format field by field,
-`schema.json` beside this module is its JSON Schema.
+`answers` brings an event and the rules together (its next round, its standings, a repair), `documents` says the answers
+in JSON, `simulation` plays an event that nobody plays.
 
-    writing ──► reading ──► strict_json ──► model
+Pure: text in, values out; nothing is opened here. docs/guide/event-file.md describes the format field by field,
+`event-file.schema.json` beside this module is its JSON Schema.
+
+    documents | simulation ──► answers ──► model
+    writing ──► reading ──► contradictions ──► fields ──► strict_json ──► model
 """
 
 from tournament.event_file.model import MOST_BYTES, VERSION, Event, FileRule

@@ -3,18 +3,21 @@
 They only bring together what the rules of `tournament.domain` ask for.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from tournament.domain.certificate import Certificate
 from tournament.domain.certify import certify
 from tournament.domain.columns import read
 from tournament.domain.cut import Cut, cut_to
-from tournament.domain.errors import NobodyToPair, ResultsMissing
-from tournament.domain.model import PlayerId, Round
+from tournament.domain.errors import NobodyToPair, ResultsMissing, RoundMissing, SeatHeld, TableUnknown
+from tournament.domain.faults import faults, notes
+from tournament.domain.judgement import Judgement, judge
+from tournament.domain.model import Bye, Pairing, PlayerId, Result, Round, Seat
 from tournament.domain.pairing import pair_round
 from tournament.domain.pool import Pool, gather
 from tournament.domain.presets import Preset, preset_named
+from tournament.domain.repair import Option, repair
 from tournament.domain.standings import Standing, match_points_of, rank, still_in
 from tournament.domain.tiebreaks import Record
 from tournament.event_file.model import Event
@@ -56,6 +59,22 @@ def pool_to_pair(event: Event, number: int | None = None) -> Pool:
     return pool
 
 
+def judge_rounds(event: Event) -> list[tuple[Round, Judgement]]:
+    """Every round of the file, and what is to be said about it, as the file tells the past of each now."""
+    return [(played, _judge(event, played)) for played in event.rounds]
+
+
+def _judge(event: Event, played: Round) -> Judgement:
+    """The judgement, by the tables that were free to change where the round was changed."""
+    players, stood = event.players_in(played.number), event.stood.get(played.number, ())
+    judgement = judge(played, players, event.rounds, pool_before(event, played.number), draw=event.draw)
+    if not stood:
+        return judgement
+    found = faults(played, players, event.rounds, apart=event.apart, standing=stood)
+    unavoidable = notes(played, players, event.rounds, apart=event.apart, standing=stood)
+    return replace(judgement, faults=found, notes=unavoidable)
+
+
 def with_round(event: Event, paired: Round) -> Event:
     """The event with one more round."""
     return replace(event, rounds=(*event.rounds, paired))
@@ -64,7 +83,7 @@ def with_round(event: Event, paired: Round) -> Event:
 def pool_before(event: Event, number: int) -> Pool:
     """Who is to be paired in the round of that number, and their past, as the file tells it now."""
     points = points_before(event, number)
-    return gather(event.players, event.rounds, points, number=number, apart=event.apart)
+    return gather(event.players_in(number), event.rounds, points, number=number, apart=event.apart)
 
 
 def points_before(event: Event, number: int) -> Mapping[PlayerId, int]:
@@ -103,3 +122,98 @@ def records_of(event: Event, *, after: int | None = None) -> dict[PlayerId, Reco
     """What everybody's finished rounds came to, in counts."""
     ledger = read(event.players, event.rounds[:after], preset_named(event.preset))
     return {player: ledger.kinds[kind] for player, kind in zip(ledger.index, ledger.kind_of, strict=True)}
+
+
+# --- after a mistake --------------------------------------------------------------------------------------------------
+
+
+def with_result(event: Event, number: int, table: int, result: Result) -> Event:
+    """The event with another result, or the first one, at a table.
+
+    Raises:
+        TableUnknown: the round, if there is one, has no such table.
+    """
+    match = pairing_at(event, number, table)
+    played = event.rounds[number - 1]
+    seats = tuple(replace(match, result=result) if seat is match else seat for seat in played.seats)
+    return _with(event, replace(played, seats=seats))
+
+
+def pairing_at(event: Event, number: int, table: int) -> Pairing:
+    """Who meets at a table of a round, and what came of it.
+
+    Raises:
+        TableUnknown: the round, if there is one, has no such table.
+    """
+    seats = event.rounds[number - 1].seats if 1 <= number <= len(event.rounds) else ()
+    tables = {seat.table: seat for seat in seats if isinstance(seat, Pairing)}
+    if table not in tables:
+        raise TableUnknown(number, table, list(tables))
+    return tables[table]
+
+
+def without(event: Event, player: PlayerId, playing: Collection[int] = ()) -> Event:
+    """The event with a player gone before the last round began; to be repaired, since the round still has the place.
+
+    Raises:
+        RoundMissing: there is no round yet.
+        SeatHeld: the player has no place in the round, or the table has a result or is being played.
+    """
+    current = _last(event)
+    seat = next((seat for seat in current.seats if player in players_at(seat)), None)
+    if seat is None:
+        raise SeatHeld(player, current.number, "nobody with that id has a place in it")
+    if isinstance(seat, Pairing) and seat.table in standing_in(current, playing):
+        raise SeatHeld(player, current.number, f"table {seat.table} is played; the player leaves after the round")
+    gone = {one.id: replace(one, dropped_after=current.number - 1) for one in event.players if one.id == player}
+    return replace(event, players=tuple(gone.get(one.id, one) for one in event.players))
+
+
+def players_at(seat: Seat) -> tuple[PlayerId, ...]:
+    """The one or two at a place of a round."""
+    return (seat.player,) if isinstance(seat, Bye) else (seat.first, seat.second)
+
+
+def _last(event: Event) -> Round:
+    if not event.rounds:
+        raise RoundMissing("what to change")
+    return event.rounds[-1]
+
+
+def repairs(event: Event, playing: Collection[int] = ()) -> list[Option]:
+    """The ways to go on with the last round, as the file tells the past now; the gentlest first.
+
+    Tables with a result stand, and so do those that are being played.
+
+    Raises:
+        RoundMissing: there is no round yet.
+        TableUnknown: the round has no table of those that are being played.
+    """
+    current = _last(event)
+    for table in playing:
+        pairing_at(event, current.number, table)
+    return repair(pool_before(event, current.number), event.draw, current, standing_in(current, playing))
+
+
+def mended(event: Event, option: Option, playing: Collection[int] = ()) -> Event:
+    """The event with the last round as the option has it, and a note of the tables that stood when others changed."""
+    current, after = _last(event), option.after
+    stood = set(event.stood.get(after.number, ()))
+    if option.added or option.removed:
+        stood |= standing_in(current, playing)
+    there = {seat.table for seat in after.seats if isinstance(seat, Pairing) and seat in current.seats}
+    others = {number: tables for number, tables in event.stood.items() if number != after.number}
+    kept = {after.number: tuple(sorted(stood & there))} if stood & there else {}
+    return replace(_with(event, after), stood=others | kept)
+
+
+def standing_in(current: Round, playing: Collection[int] = ()) -> set[int]:
+    """The tables of a round that have a result, or are being played."""
+    tables = (seat for seat in current.seats if isinstance(seat, Pairing))
+    return {seat.table for seat in tables if seat.result or seat.table in playing}
+
+
+def _with(event: Event, played: Round) -> Event:
+    """The event with that round in the place of the one with its number."""
+    before, after = event.rounds[: played.number - 1], event.rounds[played.number :]
+    return replace(event, rounds=(*before, played, *after))

@@ -14,6 +14,15 @@ _Note: TypeAlias = tuple[Path, FileRule, str]
 
 
 @dataclass(frozen=True, slots=True)
+class DraftPlayer:
+    """A player as far as the entry could be read."""
+
+    path: Path
+    player: Player
+    absent: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DraftRound:
     """A round as far as it could be read."""
 
@@ -21,6 +30,9 @@ class DraftRound:
     number: int | None
     seats: Sequence[tuple[Path, Seat]]
     """Table 0 is one whose number could not be read."""
+    stood: tuple[int, ...]
+    whole: bool
+    """Whether all its tables could be read."""
 
     def occupants(self) -> Iterator[tuple[Path, PlayerId]]:
         """Everybody who has a place, and where the file says so."""
@@ -37,7 +49,7 @@ class DraftRound:
 class Draft:
     """A file as far as it could be read, each part with its place."""
 
-    players: Sequence[tuple[Path, Player]] | None
+    players: Sequence[DraftPlayer] | None
     """None if there is no list of them, so that not everybody else is unknown."""
     apart: Sequence[tuple[Path, tuple[PlayerId, PlayerId]]]
     rounds: Sequence[DraftRound]
@@ -47,7 +59,7 @@ class Draft:
 def contradictions(draft: Draft, found: Found) -> Iterator[_Note]:
     """Everything that contradicts something else in the file."""
     players = draft.players or ()
-    by_id = {player.id: player for _, player in reversed(players)}
+    by_id = {entry.player.id: entry for entry in reversed(players)}
     yield from _ids_once(players)
     if draft.players is not None:
         yield from _players_known(draft, by_id, found)
@@ -55,20 +67,22 @@ def contradictions(draft: Draft, found: Found) -> Iterator[_Note]:
     yield from _rounds_in_order(draft)
     for place, played in enumerate(draft.rounds, start=1):
         yield from _tables_once(played)
+        yield from _stood_there(played)
         yield from _seated_once(played)
         if played.number == place:
             yield from _seated_present(played, place, by_id)
 
 
-def _ids_once(players: Iterable[tuple[Path, Player]]) -> Iterator[_Note]:
+def _ids_once(players: Iterable[DraftPlayer]) -> Iterator[_Note]:
     first: dict[PlayerId, Path] = {}
-    for path, player in players:
-        before = first.setdefault(player.id, path)
-        if before is not path:
-            yield (*path, "id"), FileRule.ID_TWICE, f"{player.id!r} is the id of {pointer(before)} already"
+    for entry in players:
+        before = first.setdefault(entry.player.id, entry.path)
+        if before is not entry.path:
+            wrong = f"{entry.player.id!r} is the id of {pointer(before)} already"
+            yield (*entry.path, "id"), FileRule.ID_TWICE, wrong
 
 
-def _players_known(draft: Draft, by_id: Mapping[PlayerId, Player], found: Found) -> Iterator[_Note]:
+def _players_known(draft: Draft, by_id: Mapping[PlayerId, DraftPlayer], found: Found) -> Iterator[_Note]:
     for path, player in _named(draft):
         if player not in by_id:
             wrong = f"{player!r} is not among the players{found.nearest(player, by_id)}"
@@ -110,6 +124,13 @@ def _tables_once(played: DraftRound) -> Iterator[_Note]:
                 yield (*path, "table"), FileRule.TABLE_TWICE, wrong
 
 
+def _stood_there(played: DraftRound) -> Iterator[_Note]:
+    tables = {seat.table for _, seat in played.seats if isinstance(seat, Pairing)}
+    for at, table in enumerate(played.stood):
+        if table not in tables and played.whole and 0 not in tables:
+            yield (*played.path, "stood", at), FileRule.TABLE_UNKNOWN, f"is {table}, and the round has no such table"
+
+
 def _seated_once(played: DraftRound) -> Iterator[_Note]:
     first: dict[PlayerId, Path] = {}
     for path, player in played.occupants():
@@ -118,16 +139,17 @@ def _seated_once(played: DraftRound) -> Iterator[_Note]:
             yield path, FileRule.SEATED_TWICE, f"{player!r} has a place at {pointer(before)} already"
 
 
-def _seated_present(played: DraftRound, number: int, by_id: Mapping[PlayerId, Player]) -> Iterator[_Note]:
+def _seated_present(played: DraftRound, number: int, by_id: Mapping[PlayerId, DraftPlayer]) -> Iterator[_Note]:
     for path, name in played.occupants():
-        player = by_id.get(name)
-        if player is not None and (why := _absent(player, number)):
+        entry = by_id.get(name)
+        if entry is not None and (why := _away(entry, number)):
             yield path, FileRule.SEATED_ABSENT, f"{name!r} {why} and has a place in round {number}"
 
 
-def _absent(player: Player, number: int) -> str:
-    if player.entered_in > number:
-        return f"enters in round {player.entered_in}"
-    if player.dropped_after is None or player.dropped_after >= number:
-        return ""
-    return f"left after round {player.dropped_after}" if player.dropped_after else "left before the first round"
+def _away(entry: DraftPlayer, number: int) -> str:
+    dropped_after = entry.player.dropped_after
+    if entry.player.entered_in > number:
+        return f"enters in round {entry.player.entered_in}"
+    if dropped_after is not None and dropped_after < number:
+        return f"left after round {dropped_after}" if dropped_after else "left before the first round"
+    return "is absent" if number in entry.absent else ""

@@ -9,8 +9,15 @@ from tournament.domain.bracket_plan import LoserOf, Source, WinnerOf
 from tournament.domain.bracket_text import round_name
 from tournament.domain.certificate import Certificate, Charge, Reason
 from tournament.domain.cut import Tie
-from tournament.domain.model import Bye, ByeKind, Round, Seat
+from tournament.domain.faults import Fault
+from tournament.domain.forecast import Forecast
+from tournament.domain.judgement import Judgement
+from tournament.domain.model import Bye, ByeKind, Result, Round, Seat
+from tournament.domain.objective import Cost
+from tournament.domain.repair import Option
 from tournament.domain.standings import Standing
+from tournament.event_file.answers import pairing_at
+from tournament.event_file.model import Event
 
 Document: TypeAlias = dict[str, Any]
 
@@ -89,19 +96,12 @@ def _occupant(seat: Occupant, source: Source) -> Document | None:
 
 def certificate_document(certificate: Certificate) -> Document:
     """Why a round is as it is, and the numbers that prove it."""
-    cost, bound = certificate.cost, certificate.bound
+    bound = certificate.bound
     return {
         "round": certificate.number,
         "draw": certificate.draw,
         "digest": certificate.digest,
-        "cost": {
-            "left_out": cost.left_out,
-            "rematches": list(cost.rematches),
-            "apart": cost.apart,
-            "byes_before": cost.byes_before,
-            "bye_points": cost.bye_points,
-            "gaps": cost.gaps,
-        },
+        "cost": cost_document(certificate.cost),
         "places": certificate.places,
         "lots": certificate.lots,
         "floats": _reasons_document(certificate.floats),
@@ -129,3 +129,106 @@ def _charge_document(charge: Charge) -> Document:
         "with_bye": charge.with_bye,
         "down_to": charge.down_to,
     }
+
+
+def cost_document(cost: Cost) -> Document:
+    """Levels 1 to 5 of a round."""
+    return {
+        "left_out": cost.left_out,
+        "rematches": list(cost.rematches),
+        "apart": cost.apart,
+        "byes_before": cost.byes_before,
+        "bye_points": cost.bye_points,
+        "gaps": cost.gaps,
+    }
+
+
+def faults_document(played: Round, found: Iterable[Fault]) -> list[Document]:
+    """Rules that a round of the file breaks, each with its place in the file."""
+    return [
+        {
+            "round": played.number,
+            "rule": fault.rule.name.lower().replace("_", "-"),
+            "players": list(fault.players),
+            "table": fault.table,
+            "place": _place(played, fault),
+            "sentence": fault.sentence,
+        }
+        for fault in found
+    ]
+
+
+def _place(played: Round, fault: Fault) -> str:
+    """A JSON Pointer: the table or the bye, or the round where a player has neither."""
+    for at, seat in enumerate(played.seats):
+        if isinstance(seat, Bye):
+            here = fault.table is None and seat.player in fault.players
+        else:
+            here = fault.table == seat.table or (fault.table is None and fault.players[:1] == (seat.first,))
+        if here:
+            return f"/rounds/{played.number - 1}/tables/{at}"
+    return f"/rounds/{played.number - 1}"
+
+
+def judgement_document(played: Round, judgement: Judgement) -> Document:
+    """A round beside the one that the draw gives."""
+    return {
+        "round": played.number,
+        "faults": len(judgement.faults),
+        "notes": faults_document(played, judgement.notes),
+        "cost": None if judgement.cost is None else cost_document(judgement.cost),
+        "best": cost_document(judgement.best),
+        "is_best": judgement.is_best,
+        "as_drawn": as_drawn(judgement),
+        "only_here": list(map(list, judgement.only_here)),
+        "only_drawn": list(map(list, judgement.only_engine)),
+    }
+
+
+def as_drawn(judgement: Judgement) -> bool:
+    """Whether everybody meets whom the draw gives."""
+    return not judgement.only_here and not judgement.only_engine
+
+
+def forecast_document(found: Forecast) -> Document:
+    """What is certain before the start."""
+    return {
+        "players": found.players,
+        "rounds": found.rounds,
+        "free_of_rematches_to": found.free_of_rematches_to,
+        "rematch_certain_from": found.rematch_certain_from,
+        "second_bye_certain_from": found.second_bye_certain_from,
+        "round_robin_is_better": found.round_robin_is_better,
+        "sentences": list(found.sentences),
+    }
+
+
+def options_document(options: Iterable[Option]) -> list[Document]:
+    """Ways to go on after a mistake, counted from 1."""
+    return [
+        {
+            "option": number,
+            "way": str(option.mend),
+            "changes": len(option.added),
+            "cost": cost_document(option.cost),
+            "removed": list(map(seat_document, option.removed)),
+            "added": list(map(seat_document, option.added)),
+            "pairings": pairings_document(option.after),
+        }
+        for number, option in enumerate(options, start=1)
+    ]
+
+
+def correction_document(event: Event, number: int, table: int, result: Result) -> Document:
+    """A result, and the one that it takes the place of."""
+    before = pairing_at(event, number, table).result
+    return {
+        "round": number,
+        "table": table,
+        "before": None if before is None else _result_document(before),
+        "now": _result_document(result),
+    }
+
+
+def _result_document(result: Result) -> Document:
+    return {"games": [result.first, result.second, result.drawn], "ending": str(result.ending)}

@@ -1,7 +1,7 @@
 """An event as its file tells it, and the limits of such a file."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -38,10 +38,21 @@ class Event:
     players: tuple[Player, ...] = ()
     rounds: tuple[Round, ...] = ()
     """From round 1, none left out; tables without a result are still open."""
+    absent: Mapping[PlayerId, tuple[int, ...]] = field(default_factory=dict)
+    """Rounds that a player sat out, between rounds played."""
+    stood: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """Tables of a round, by its number, that were played or being played when the others were changed."""
     penalties: tuple[Penalty, ...] = ()
     """Game and match losses are in the results already and stand here for the record; points taken count from here."""
     written: Mapping[str, object] = field(default_factory=dict, compare=False, repr=False)
     """The JSON that it was read from, for the order of keys, notes, and defaults that somebody spelled out."""
+
+    def players_in(self, number: int) -> tuple[Player, ...]:
+        """The players as that round sees them: who sits it out has dropped after the one before."""
+        away = {player for player, rounds in self.absent.items() if number in rounds}
+        return tuple(
+            replace(player, dropped_after=number - 1) if player.id in away else player for player in self.players
+        )
 
     @property
     def open_tables(self) -> tuple[tuple[int, int], ...]:
@@ -90,6 +101,8 @@ class FileRule(StrEnum):
     """Rounds are numbered 1, 2, 3 and stand in that order."""
     TABLE_TWICE = "table-twice"
     """Two tables of a round have one number."""
+    TABLE_UNKNOWN = "table-unknown"
+    """A table that stood, and is not in the round."""
     SEATED_TWICE = "seated-twice"
     """A player has two places in a round."""
     SEATED_ABSENT = "seated-absent"

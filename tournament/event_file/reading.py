@@ -13,7 +13,7 @@ from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, Resul
 from tournament.domain.presets import PRESETS
 from tournament.domain.results import GameLoss, MatchLoss, Penalty, PointsTaken
 from tournament.event_file import fields
-from tournament.event_file.contradictions import Draft, DraftRound, contradictions
+from tournament.event_file.contradictions import Draft, DraftPlayer, DraftRound, contradictions
 from tournament.event_file.fields import Found, Shape, exactly, list_of, members_of, one_of, whole_from
 from tournament.event_file.model import VERSION, Event, FileRule
 from tournament.event_file.strict_json import NotReadable, Path, document_of, lines_of, pointer, text_of
@@ -41,19 +41,21 @@ def parse_event_file(source: bytes | str) -> Event:
 
 def _placed(found: Found, text: str) -> Iterator[FileFault]:
     lines = lines_of(text, [path for path, _, _ in found.faults])
-    for path, rule, message in sorted(found.faults, key=lambda fault: lines.get(fault[0], 0)):
+    order = {path: at for at, path in enumerate(lines)}
+    for path, rule, message in sorted(found.faults, key=lambda fault: order.get(fault[0], 0)):
         yield FileFault(pointer(path), lines.get(path), rule, message)
 
 
 # --- a player ---------------------------------------------------------------------------------------------------------
 
 
-def _player(value: object, path: Path, found: Found) -> Player | None:
+def _player(value: object, path: Path, found: Found) -> DraftPlayer | None:
     members = members_of(value, path, found, _PLAYER)
+    absent = tuple(number for _, number in members.pop("absent", ()))
     if members.get("disqualified") and isinstance(value, dict) and "dropped_after" not in value:
         wrong = "has not left; add 'dropped_after' with the last round played"
         found.note((*path, "disqualified"), FileRule.DISQUALIFIED, wrong)
-    return Player(**({"name": ""} | members)) if "id" in members else None
+    return DraftPlayer(path, Player(**({"name": ""} | members)), absent) if "id" in members else None
 
 
 _PLAYER: Final = Shape(
@@ -62,12 +64,13 @@ _PLAYER: Final = Shape(
         "name": fields.text,
         "entered_in": whole_from(1),
         "dropped_after": whole_from(0),
+        "absent": list_of(whole_from(1)),
         "table": whole_from(1),
         "awarded_byes": whole_from(0),
         "disqualified": fields.flag,
         "note": fields.note,
     },
-    optional={"entered_in", "dropped_after", "table", "awarded_byes", "disqualified", "note"},
+    optional={"entered_in", "dropped_after", "absent", "table", "awarded_byes", "disqualified", "note"},
 )
 
 
@@ -76,7 +79,10 @@ _PLAYER: Final = Shape(
 
 def _round(value: object, path: Path, found: Found) -> DraftRound:
     members = members_of(value, path, found, _ROUND)
-    return DraftRound(path, members.get("number"), members.get("tables", ()))
+    seats, stood = members.get("tables", ()), tuple(table for _, table in members.get("stood", ()))
+    written = value.get("tables") if isinstance(value, dict) else None
+    whole = isinstance(written, list) and len(seats) == len(written)
+    return DraftRound(path, members.get("number"), seats, stood, whole=whole)
 
 
 def _seat(value: object, path: Path, found: Found) -> Seat | None:
@@ -128,7 +134,10 @@ _PAIRING: Final = Shape(
     },
     optional={"games", "ending", "note"},
 )
-_ROUND: Final = Shape({"number": whole_from(1), "tables": list_of(_seat), "note": fields.note}, optional={"note"})
+_ROUND: Final = Shape(
+    {"number": whole_from(1), "tables": list_of(_seat), "stood": list_of(whole_from(1)), "note": fields.note},
+    optional={"stood", "note"},
+)
 
 
 # --- a penalty --------------------------------------------------------------------------------------------------------
@@ -207,8 +216,9 @@ def _event(document: object, found: Found) -> Event | None:
         return None
     members = members_of(document, (), found, _FILE)
     about = members.get("event", {})
+    entered = members.get("players")
     draft = Draft(
-        players=members.get("players"),
+        players=None if entered is None else [player for _, player in entered],
         apart=about.pop("apart", ()),
         rounds=[played for _, played in members.get("rounds", ())],
         penalties=members.get("penalties", ()),
@@ -220,11 +230,13 @@ def _event(document: object, found: Found) -> Event | None:
     return Event(
         **about,
         apart=tuple(pair for _, pair in draft.apart),
-        players=tuple(player for _, player in draft.players or ()),
+        players=tuple(entry.player for entry in draft.players or ()),
+        absent={entry.player.id: entry.absent for entry in draft.players or () if entry.absent},
         rounds=tuple(
             Round(number, tuple(seat for _, seat in played.seats))
             for number, played in enumerate(draft.rounds, start=1)
         ),
+        stood={number: played.stood for number, played in enumerate(draft.rounds, start=1) if played.stood},
         penalties=tuple(penalty for _, penalty in draft.penalties),
         written=document,
     )

@@ -93,9 +93,9 @@ def pointer(path: Path) -> str:
 
 
 def lines_of(text: str, paths: Iterable[Path]) -> dict[Path, int]:
-    """The line of each path in a JSON text, from 1: where the key of a member stands, the last one if there are two.
+    """The line of each path in a JSON text, from 1, in the order of the text.
 
-    A path that is not in the text is left out.
+    A member stands where its key does, the last one if there are two. A path that is not in the text is left out.
     """
     wanted: _Tree = {}
     for path in paths:
@@ -105,7 +105,7 @@ def lines_of(text: str, paths: Iterable[Path]) -> dict[Path, int]:
     found: dict[Path, int] = {}
     with suppress(RecursionError):  # a document at the edge of what can be read at all; its faults have no lines
         _walk(text, _skip(text, 0), wanted, (), found)
-    return dict(zip(found, _lines_at(text, found.values()), strict=True)) | {(): 1}
+    return {(): 1} | dict(zip(found, _lines_at(text, found.values()), strict=True))
 
 
 _Tree: TypeAlias = "dict[str | int, _Tree]"

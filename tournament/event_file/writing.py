@@ -68,34 +68,36 @@ def _about(event: Event) -> dict[str, Any]:
 
 def _players(event: Event) -> list[dict[str, Any]]:
     old = {player["id"]: player for player in _objects(event.written, "players")}
-    return [_kept(_player(player), old.get(player.id, {}), _PLAYER_DEFAULTS) for player in event.players]
+    new = [_player(player, event.absent.get(player.id, ())) for player in event.players]
+    return [_kept(player, old.get(player["id"], {}), _PLAYER_DEFAULTS) for player in new]
 
 
-def _player(player: Player) -> dict[str, Any]:
+def _player(player: Player, absent: tuple[int, ...]) -> dict[str, Any]:
     return {
         "id": player.id,
         "name": player.name,
         "entered_in": player.entered_in,
         "dropped_after": player.dropped_after,
+        "absent": list(absent),
         "table": player.table,
         "awarded_byes": player.awarded_byes,
         "disqualified": player.disqualified,
     }
 
 
-_PLAYER_DEFAULTS: Final = {"entered_in": 1, "awarded_byes": 0, "disqualified": False}
+_PLAYER_DEFAULTS: Final = {"entered_in": 1, "absent": [], "awarded_byes": 0, "disqualified": False}
 
 
 def _rounds(event: Event) -> list[dict[str, Any]]:
     old = {played["number"]: played for played in _objects(event.written, "rounds")}
-    return [_round(played, old.get(played.number, {})) for played in event.rounds]
+    return [_round(played, event.stood.get(played.number, ()), old.get(played.number, {})) for played in event.rounds]
 
 
-def _round(played: Round, old: Members) -> dict[str, Any]:
+def _round(played: Round, stood: tuple[int, ...], old: Members) -> dict[str, Any]:
     seats = {_place(seat): seat for seat in _objects(old, "tables")}
     tables = [_seat(seat) for seat in played.seats]
     tables = [_kept(seat, seats.get(_place(seat), {}), _SEAT_DEFAULTS) for seat in tables]
-    return _kept({"number": played.number, "tables": tables}, old, {})
+    return _kept({"number": played.number, "tables": tables, "stood": list(stood)}, old, {"stood": []})
 
 
 def _seat(seat: Seat) -> dict[str, Any]:

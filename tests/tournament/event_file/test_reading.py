@@ -42,6 +42,8 @@ def test_every_field_arrives() -> None:
         Round(1, (Pairing(7, "ann", "bob", Result(2, 0, 0, Ending.NO_SHOW)), Bye("cat", ByeKind.AWARDED))),
         Round(2, (Pairing(1, "cat", "dan"), Bye("ann"))),
     )
+    assert event.absent == {"ann": (3,)}
+    assert event.stood == {1: (7,)}
     assert event.penalties == (
         GameLoss(player="bob", round=1, infraction="Tardiness", reason="came late"),
         PointsTaken(player="cat", round=1, infraction="x", reason="y", points=1),
@@ -116,12 +118,17 @@ WRONG: list[tuple[Change, set[tuple[str, FileRule]]]] = [
     (put(0, "players", 1, "dropped_after"), {("/rounds/0/tables/0/players/1", FileRule.SEATED_ABSENT)}),
     (put(3, "players", 3, "entered_in"), {("/rounds/1/tables/0/players/1", FileRule.SEATED_ABSENT)}),
     (put("cat", "rounds", 1, "tables", 1, "bye"), {("/rounds/1/tables/1/bye", FileRule.SEATED_TWICE)}),
+    (put([2], "players", 0, "absent"), {("/rounds/1/tables/1/bye", FileRule.SEATED_ABSENT)}),
+    (put(2, "players", 0, "absent"), {("/players/0/absent", FileRule.TYPE)}),
+    (put([0], "players", 0, "absent"), {("/players/0/absent/0", FileRule.RANGE)}),
     (put("zed", "rounds", 1, "tables", 1, "bye"), {("/rounds/1/tables/1/bye", FileRule.PLAYER_UNKNOWN)}),
     (put("lucky", *BYE, "kind"), {("/rounds/0/tables/1/kind", FileRule.CHOICE)}),
     (put([2, 0, 0], *BYE, "games"), {("/rounds/0/tables/1/games", FileRule.BYE_WITH_RESULT)}),
     (put(4, *BYE, "table"), {("/rounds/0/tables/1/table", FileRule.BYE_WITH_RESULT)}),
     (put(["cat", "dan"], *BYE, "players"), {("/rounds/0/tables/1/players", FileRule.BYE_WITH_RESULT)}),
     (put("no-show", *BYE, "ending"), {("/rounds/0/tables/1/ending", FileRule.BYE_WITH_RESULT)}),
+    (put([8], "rounds", 0, "stood"), {("/rounds/0/stood/0", FileRule.TABLE_UNKNOWN)}),
+    (put("7", "rounds", 0, "stood"), {("/rounds/0/stood", FileRule.TYPE)}),
     (put(0, *TABLE, "table"), {("/rounds/0/tables/0/table", FileRule.RANGE)}),
     (put(["ann", "ann"], *TABLE, "players"), {("/rounds/0/tables/0/players/1", FileRule.SEATED_TWICE)}),
     (put(["ann"], *TABLE, "players"), {("/rounds/0/tables/0/players", FileRule.RANGE)}),
@@ -214,11 +221,11 @@ def test_every_fault_has_its_line_and_they_stand_in_its_order() -> None:
         (8, "/players/1/droped_after", FileRule.FIELD_UNKNOWN),
         (10, "/players/2/id", FileRule.ID_TWICE),
         (12, "/rounds/0/number", FileRule.ROUND_ORDER),
+        (14, "/rounds/0/tables/0/players/1", FileRule.PLAYER_UNKNOWN),
         (14, "/rounds/0/tables/0/games/1", FileRule.RANGE),
         (14, "/rounds/0/tables/0/games/2", FileRule.TYPE),
-        (14, "/rounds/0/tables/0/players/1", FileRule.PLAYER_UNKNOWN),
-        (15, "/rounds/0/tables/1/games", FileRule.BYE_WITH_RESULT),
         (15, "/rounds/0/tables/1/bye", FileRule.SEATED_TWICE),
+        (15, "/rounds/0/tables/1/games", FileRule.BYE_WITH_RESULT),
     ]
 
 

@@ -37,6 +37,7 @@ BEYOND = {
     FileRule.APART,
     FileRule.ROUND_ORDER,
     FileRule.TABLE_TWICE,
+    FileRule.TABLE_UNKNOWN,
     FileRule.SEATED_TWICE,
     FileRule.SEATED_ABSENT,
 }

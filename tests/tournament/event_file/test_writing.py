@@ -100,7 +100,7 @@ def test_a_drop_and_a_return_leave_the_line_as_it_was() -> None:
     gone = replace(event, players=(replace(ann, dropped_after=2), *others))
     after_drop = write_event_file(gone)
     assert (
-        '{"id": "ann", "name": "Ann", "table": 7, "note": "needs the table at the door", "dropped_after": 2}'
+        '{"id": "ann", "name": "Ann", "absent": [3], "table": 7, "note": "sits by the door", "dropped_after": 2}'
         in after_drop
     )
     back = parse_event_file(after_drop)

@@ -41,7 +41,7 @@ FULL: Document = {
         "note": "two lines\nof it",
     },
     "players": [
-        {"id": "ann", "name": "Ann", "table": 7, "note": "needs the table at the door"},
+        {"id": "ann", "name": "Ann", "absent": [3], "table": 7, "note": "sits by the door"},
         {"id": "bob", "name": "Bob", "dropped_after": 1},
         {"id": "cat", "name": "Cat", "awarded_byes": 1},
         {"id": "dan", "name": "Dan", "entered_in": 2},
@@ -54,6 +54,7 @@ FULL: Document = {
                 {"table": 7, "players": ["ann", "bob"], "games": [2, 0, 0], "ending": "no-show", "note": "clock at 10"},
                 {"bye": "cat", "kind": "awarded", "note": "won the qualifier"},
             ],
+            "stood": [7],
             "note": "began late",
         },
         {"number": 2, "tables": [{"table": 1, "players": ["cat", "dan"]}, {"bye": "ann"}]},
@@ -136,7 +137,12 @@ _RESULTS = st.builds(Result, _COUNTS, _COUNTS, _COUNTS, st.sampled_from(Ending))
 def events(draw: st.DrawFn) -> Event:
     """An event that can be read; its rounds need not be fair."""
     ids = [PlayerId(text) for text in draw(st.lists(_TEXTS, unique=True, max_size=7))]
-    rounds = tuple(Round(number, draw(_seats(ids))) for number in range(1, draw(st.integers(0, 3)) + 1))
+    rounds: tuple[Round, ...] = tuple(
+        Round(number, draw(_seats(ids))) for number in range(1, draw(st.integers(0, 3)) + 1)
+    )
+    away = {
+        one: tuple(n for n in (1, 2, 3, 4, 5) if n not in _there(one, rounds) and draw(st.booleans())) for one in ids
+    }
     pairs = [(one, other) for at, one in enumerate(ids) for other in ids[at + 1 :]]
     return Event(
         name=draw(_TEXTS),
@@ -146,6 +152,10 @@ def events(draw: st.DrawFn) -> Event:
         apart=tuple(draw(st.lists(st.sampled_from(pairs), unique=True, max_size=3))) if pairs else (),
         players=tuple(draw(_player(one, rounds)) for one in ids),
         rounds=rounds,
+        stood={
+            number: tables for number in range(1, len(rounds) + 1) if (tables := draw(_some_tables(rounds[number - 1])))
+        },
+        absent={one: numbers for one, numbers in away.items() if numbers},
         penalties=tuple(draw(st.lists(_penalties(ids), max_size=2))) if ids else (),
     )
 
@@ -165,7 +175,7 @@ def _seats(draw: st.DrawFn, ids: list[PlayerId]) -> tuple[Seat, ...]:
 
 @st.composite
 def _player(draw: st.DrawFn, one: PlayerId, rounds: tuple[Round, ...]) -> Player:
-    there = [played.number for played in rounds if any(one in _of(seat) for seat in played.seats)]
+    there = _there(one, rounds)
     dropped_after = draw(st.none() | st.integers(max(there, default=0), 5))
     return Player(
         id=one,
@@ -176,6 +186,15 @@ def _player(draw: st.DrawFn, one: PlayerId, rounds: tuple[Round, ...]) -> Player
         awarded_byes=draw(st.integers(0, 2)),
         disqualified=dropped_after is not None and draw(st.booleans()),
     )
+
+
+def _some_tables(played: Round) -> st.SearchStrategy[tuple[int, ...]]:
+    tables = [seat.table for seat in played.seats if isinstance(seat, Pairing)]
+    return st.lists(st.sampled_from(tables), unique=True).map(tuple) if tables else st.just(())
+
+
+def _there(one: PlayerId, rounds: tuple[Round, ...]) -> list[int]:
+    return [played.number for played in rounds if any(one in _of(seat) for seat in played.seats)]
 
 
 def _of(seat: Seat) -> tuple[PlayerId, ...]:
