@@ -9,10 +9,7 @@ from enum import IntEnum
 from collection import errors as collection
 from games.errors import GameError
 from tournament.domain.errors import EventFileUnreadable, FileUnreadable, PlacingUnreadable, TournamentError
-<<<<<<< HEAD
 from tournament.errors import DatabaseUnavailable, RequestUnreadable
-=======
->>>>>>> swiss
 from tournament.settings import SettingsUnreadable
 from verifier import errors as verifier
 
@@ -41,9 +38,6 @@ EXITS: dict[type[Exception], Exit] = {
     RequestUnreadable: Exit.UNREADABLE,
     DatabaseUnavailable: Exit.UNREACHABLE,
     SettingsUnreadable: Exit.UNREADABLE,
-    EventFileUnreadable: Exit.UNREADABLE,
-    FileUnreadable: Exit.UNREADABLE,
-    PlacingUnreadable: Exit.UNREADABLE,
     collection.CollectionError: Exit.REFUSED,
     collection.KeyUnreadable: Exit.UNREADABLE,
     collection.DeploymentUnreadable: Exit.UNREADABLE,
