@@ -20,7 +20,7 @@ Tables = tuple[frozenset[frozenset[PlayerId]], PlayerId | None]
 
 
 def seeded(seed: int) -> Random:
-    return Random(seed)  # noqa: S311 - an event that can be played again, no secret
+    return Random(seed)
 
 
 def names(count: int) -> list[PlayerId]:

@@ -35,7 +35,7 @@ def draws(first: PlayerId, second: PlayerId) -> Pairing:
 
 
 def seeded(seed: int) -> Random:
-    return Random(seed)  # noqa: S311 - repeatable is the point
+    return Random(seed)
 
 
 def plays(first: PlayerId, second: PlayerId) -> Pairing:

@@ -33,7 +33,7 @@ ANN, BOB, CAT, DAN, EVE = (PlayerId(name) for name in ("ann", "bob", "cat", "dan
 
 
 def seeded(seed: int) -> Random:
-    return Random(seed)  # noqa: S311 - an event that can be played again, no secret
+    return Random(seed)
 
 
 def players(count: int) -> list[PlayerId]:

@@ -33,7 +33,7 @@ class Validator:
     def __init__(self, schema: Mapping[str, Any]) -> None:
         self.root = schema
 
-    def accepts(self, value: Any, schema: Schema | None = None) -> bool:  # noqa: ANN401 - JSON
+    def accepts(self, value: Any, schema: Schema | None = None) -> bool:
         if isinstance(schema, bool):
             return schema
         wanted = self.root if schema is None else schema
@@ -51,10 +51,10 @@ class Validator:
     def _enum(self, told: list[object], value: object, _: Schema) -> bool:
         return any(same(one, value) for one in told)
 
-    def _minimum(self, told: int, value: Any, _: Schema) -> bool:  # noqa: ANN401
+    def _minimum(self, told: int, value: Any, _: Schema) -> bool:
         return not number(value) or value >= told
 
-    def _maximum(self, told: int, value: Any, _: Schema) -> bool:  # noqa: ANN401
+    def _maximum(self, told: int, value: Any, _: Schema) -> bool:
         return not number(value) or value <= told
 
     def _minLength(self, told: int, value: object, _: Schema) -> bool:  # noqa: N802 - the schema's word

@@ -149,7 +149,7 @@ def test_who_has_no_place_or_is_playing_cannot_be_taken_out() -> None:
 
 @given(players=st.integers(1, 20), rounds=st.integers(1, 6), seed=st.integers(0, 999))
 def test_a_simulated_event_is_fair_and_finished(players: int, rounds: int, seed: int) -> None:
-    played = simulate(players, rounds, Random(seed), draw="draw")  # noqa: S311 - a game
+    played = simulate(players, rounds, Random(seed), draw="draw")
     assert len(played.players) == players
     assert [round_.number for round_ in played.rounds] == list(range(1, rounds + 1))
     assert played.open_tables == ()

@@ -58,7 +58,7 @@ def test_what_is_written_is_read_as_the_same_event(event: Event) -> None:
 def hand_written(draw: st.DrawFn) -> Document:
     """The document of any event, its keys in any order, with notes and with defaults spelled out."""
 
-    def scrawl(value: Any, place: str = "") -> Any:  # noqa: ANN401 - JSON
+    def scrawl(value: Any, place: str = "") -> Any:
         if isinstance(value, list):
             return [scrawl(item, place) for item in value]
         if not isinstance(value, dict):

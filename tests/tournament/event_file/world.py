@@ -102,7 +102,7 @@ def take(*path: str | int) -> Change:
     return change
 
 
-def inner(document: Any, way: list[str | int]) -> Any:  # noqa: ANN401 - JSON
+def inner(document: Any, way: list[str | int]) -> Any:
     for step in way:
         document = document[step]
     return document

@@ -180,7 +180,7 @@ BYTES = st.one_of(
 )
 
 
-def parsed_or_refused(source: str | bytes, **options: Any) -> Decklist | DecklistUnreadable:  # noqa: ANN401
+def parsed_or_refused(source: str | bytes, **options: Any) -> Decklist | DecklistUnreadable:
     try:
         return parse_decklist(source, **options)
     except DecklistUnreadable as refusal:
