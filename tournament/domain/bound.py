@@ -1,9 +1,9 @@
 """Numbers that prove a round best on levels 1 to 5, from what the pairing did.
 
 Where counting was enough they are the odd lines of the ladder. Where a cell was settled exactly, its small groups are
-matched again with a proof (`matching_proof`). The members of a large group are not named there: meeting one of them is
-an exit at the price of the gap; and where an odd number of tables has to come down from a large group, one nameless
-member of it stands for "everybody from there up".
+matched again with a proof (`matching_proof`). Who is beyond is not named there: a nameless member or two stand for
+"everybody from there up", two more for everybody below, as many as keep the parity of the line; and meeting a member of
+a large group below is an exit at the price of the gap.
 
 `certificate` says what the numbers mean and checks them, and it takes nothing from here.
 """
@@ -34,11 +34,12 @@ class _Stand(Enum):
     """Who takes part in a matching besides players."""
 
     BYE = "the bye"
-    ABOVE = "a member of the large group on top"
+    ABOVE = "somebody above the small groups"
+    BELOW = "somebody below the cell"
 
 
-_Member = tuple[PlayerId | _Stand, int]
-"""Who, and with how many points."""
+_Member = tuple[PlayerId | _Stand, int, int]
+"""Who, with how many points, and what it costs to come so far, in halves of a gap."""
 
 
 @dataclass
@@ -121,84 +122,87 @@ def _piece(ladder: Ladder, span: tuple[int, int], walls: set[int], pairs: Sequen
     """The numbers of some groups; None: those found do not reach what the tables of these groups cost."""
     first, last = span
     members = _members(ladder, first, last, walls)
+    wall = ladder.scores[last]
     exits = {
-        at: min(ways)
-        for at, (who, score) in enumerate(members)
-        if who is not _Stand.BYE and (ways := _ways_out(ladder, first, last, walls, score))
+        at: 2 * (score - wall) ** 2 + extra
+        for at, (who, score, extra) in enumerate(members)
+        if last in walls and who is not _Stand.BYE
     }
     proven = cheapest_with_proof(len(members), list(_tables(ladder, members)), exits)
-    piece = None if proven is None else _read(members, proven, ladder.scores[first])
-    within = range(ladder.scores[last], ladder.scores[first] + 1)
+    above = ladder.scores[first if first in walls else max(0, first - 1)]
+    piece = None if proven is None else _read(members, proven, above)
+    within = range(wall, ladder.scores[first] + 1)
     scores = [(ladder.points[one], ladder.points[other]) for one, other in pairs]
     paid = sum((one - other) ** 2 for one, other in scores if one in within and other in within)
     return piece if piece is not None and piece.total == EIGHTHS * paid else None
 
 
 def _members(ladder: Ladder, first: int, last: int, walls: set[int]) -> list[_Member]:
+    """Of those beyond an end as many as parity asks for: one or two of a large group above, two beyond an even line.
+
+    They come at the price of half the step at an even line; the other half is paid beyond it.
+    """
     members: list[_Member] = []
     for k in range(first, last + 1):
         if k not in walls:
-            members += [(player, ladder.scores[k]) for player in ladder.groups[k]]
+            members += [(player, ladder.scores[k], 0) for player in ladder.groups[k]]
             if k == ladder.host:
-                members.append((_Stand.BYE, ladder.scores[k]))
+                members.append((_Stand.BYE, ladder.scores[k], 0))
     if first in walls:
-        members += [(_Stand.ABOVE, ladder.scores[first])] * (1 if ladder.odd[first + 1] else 2)
+        members += [(_Stand.ABOVE, ladder.scores[first], 0)] * (1 if ladder.odd[first + 1] else 2)
+    elif first:
+        members += [(_Stand.ABOVE, ladder.scores[first], ladder.step(first) ** 2)] * 2
+    if last not in walls and last < len(ladder.groups) - 1:
+        members += [(_Stand.BELOW, ladder.scores[last], ladder.step(last + 1) ** 2)] * 2
     return members
-
-
-def _ways_out(ladder: Ladder, first: int, last: int, walls: set[int], score: int) -> list[int]:
-    """Twice what it costs at least to meet somebody beyond the cell; half of an even line's step is paid beyond it."""
-    ways = []
-    down, up = 2 * (score - ladder.scores[last]) ** 2, 2 * (ladder.scores[first] - score) ** 2
-    if last in walls:
-        ways.append(down)
-    elif last < len(ladder.groups) - 1:
-        ways.append(down + ladder.step(last + 1) ** 2)
-    if first and first not in walls:
-        ways.append(up + ladder.step(first) ** 2)
-    return ways
 
 
 def _tables(ladder: Ladder, members: Sequence[_Member]) -> Iterator[Edge]:
     """Twice the gap of each two who may meet; the bye stands behind the last player of its group."""
-    for (i, (one, score)), (j, (other, its_score)) in combinations(enumerate(members), 2):
+    for (i, (one, score, extra)), (j, (other, its_score, its_extra)) in combinations(enumerate(members), 2):
         if one is _Stand.BYE or other is _Stand.BYE:
             if one in ladder.mates or other in ladder.mates:
                 yield i, j, 0
-        elif one is _Stand.ABOVE or other is _Stand.ABOVE or other not in ladder.barred[one]:
-            yield i, j, 2 * (score - its_score) ** 2
+        elif one is other:
+            yield i, j, 0
+        elif isinstance(one, _Stand) or isinstance(other, _Stand) or other not in ladder.barred[one]:
+            yield i, j, 2 * (score - its_score) ** 2 + extra + its_extra
 
 
-def _read(members: Sequence[_Member], proven: Proven, top: int) -> _Piece | None:
+def _read(members: Sequence[_Member], proven: Proven, above: int) -> _Piece | None:
     """The solver's numbers in the words of a bound: quarters of twice a gap are eighths of a gap.
 
-    None: they tell apart the two who stand for everybody above.
+    A set with those below is charged as the set of all others. None: the numbers tell apart the two who stand for
+    everybody above, or below.
     """
     piece = _Piece()
-    above = [at for at, (who, _) in enumerate(members) if who is _Stand.ABOVE]
+    everybody = {who for who, _, _ in members} | {_Stand.BELOW}
     for inside, eighths in proven.bound.charges:
         names = {members[at][0] for at in inside}
-        if 0 < len(inside.intersection(above)) < len(above):
+        if names & {members[at][0] for at in range(len(members)) if at not in inside}:
             return None
-        piece.charges.append(
-            Charge(
-                eighths,
-                frozenset(who for who in names if not isinstance(who, _Stand)),
-                with_bye=_Stand.BYE in names,
-                down_to=top if _Stand.ABOVE in names else None,
-            )
-        )
-    for (who, _), eighths in zip(members, proven.bound.potentials, strict=True):
+        if _Stand.BELOW in names:
+            names = everybody - names
+        piece.charges.append(_charge(names, eighths, above))
+    worth = {_Stand.ABOVE: 0, _Stand.BELOW: 0}
+    for (who, _, _), eighths in zip(members, proven.bound.potentials, strict=True):
         if who is _Stand.BYE:
             piece.of_bye = eighths
-        elif who is not _Stand.ABOVE:
+        elif isinstance(who, _Stand):
+            worth[who] += eighths
+        else:
             piece.potentials[who] = eighths
-    worth = sum(proven.bound.potentials[at] for at in above)
-    if worth < 0 or (worth and len(above) % 2 == 0):
+    alone = sum(who is _Stand.ABOVE for who, _, _ in members) == 1
+    if worth[_Stand.BELOW] or worth[_Stand.ABOVE] < 0 or (worth[_Stand.ABOVE] and not alone):
         return None
-    if worth:
-        piece.charges.append(Charge(worth, down_to=top))
+    if worth[_Stand.ABOVE]:
+        piece.charges.append(_charge({_Stand.ABOVE}, worth[_Stand.ABOVE], above))
     return piece
+
+
+def _charge(names: Collection[PlayerId | _Stand], eighths: int, above: int) -> Charge:
+    players = frozenset(who for who in names if not isinstance(who, _Stand))
+    return Charge(eighths, players, _Stand.BYE in names, above if _Stand.ABOVE in names else None)
 
 
 # --- all at once ----------------------------------------------------------------------------------------------------
@@ -215,6 +219,6 @@ def _bound_with_prices(pool: Pool, plan: Plan) -> Bound:
         names.append(_Stand.BYE)
     proven = cheapest_with_proof(len(names), edges)
     assert proven is not None  # noqa: S101 (everybody may meet everybody, at a price)
-    piece = _read([(who, 0) for who in names], proven, 0)
+    piece = _read([(who, 0, 0) for who in names], proven, 0)
     assert piece is not None  # noqa: S101 (nobody stands for a large group)
     return Bound(tuple(piece.charges), piece.potentials, piece.of_bye, whole=True)
