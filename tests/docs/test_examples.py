@@ -2,7 +2,7 @@
 
 A block fenced `console` is typed into a shell, all those of a page one after the other in one folder, with the demo
 world as their chain; what follows a command is compared with what it prints. White space is not compared, and `…`
-stands for anything. A block fenced `sh` is shown only.
+stands for anything. A block fenced `sh` is shown only. A block below a comment with the name of a file is that file.
 """
 
 import json
@@ -31,6 +31,7 @@ TYPED_FOR = {"make run ONCE=1": "deckproof demo --once"}
 DATA = ("traits", "stats", "trouble", "unreadable")
 """Fields of a JSON document below which the keys are data, or a problem's."""
 
+_FILE = re.compile(r"^<!-- ([\w.-]+) -->\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _MARK = "@@ended@@"
 _BIN = Path(sys.executable).parent
 
@@ -81,7 +82,9 @@ def _bare(text: str) -> str:
 
 
 CLI = Page(GUIDE / "cli.md")
-PAGES = [page for page in pages() if examples_of(page)]
+ELSEWHERE = {"event-file.md"}
+"""Pages that bring files of their own; tests/cli/test_event_files.py types them."""
+PAGES = [page for page in pages() if examples_of(page) and page.path.name not in ELSEWHERE]
 WITH_A_CHAIN = [page for page in PAGES if any(COLLECTION in example.command for example in examples_of(page))]
 
 
@@ -188,6 +191,8 @@ def test_the_document_of_the_chain_that_stays_up_is_described(tmp_path: Path) ->
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_command_prints_what_the_page_shows(page: Page, demo: tuple[Anvil, World], folder: Path) -> None:
+    for name, text in _FILE.findall(page.text):
+        (folder / name).write_text(text, encoding="utf-8")
     examples = examples_of(page)
     printed = typed(examples, folder, demo[0].url.removeprefix("http://127.0.0.1"))
     wrong = [
