@@ -3,7 +3,7 @@
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Final
@@ -117,8 +117,6 @@ def chain_holdings(
     rpc: Sequence[str] | None,
     collection: str | None,
     quorum: int | None = None,
-    *,
-    on_progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[ChainHoldings]:
     """The holdings that options and settings name; connections are closed afterwards.
 
@@ -148,7 +146,6 @@ def chain_holdings(
             Collection(chosen.chain_id, parse_address(address), chosen.code_hash),
             quorum=wanted,
             stale_after=chosen.stale_after,
-            on_progress=on_progress,
         )
     finally:
         for endpoint in endpoints:

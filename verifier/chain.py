@@ -413,7 +413,7 @@ class _Reader:
             try:
                 answer = erc1155.decode_bool(self._call(address, data, block, cap=_WORD_CAP))
             except EndpointRefused as error:
-                if _REVERT.search(error.message) or error.code == _REVERTED or _TOO_MUCH.search(error.message):
+                if _is_revert(error) or _TOO_MUCH.search(error.message):
                     raise NotErc1155(self.name, address, "it does not answer supportsInterface") from error
                 raise
             except erc1155.UnsoundAnswer as error:
