@@ -48,7 +48,12 @@ class CutImpossible(TournamentError):
     field: int
 
     def __str__(self) -> str:
-        return f"cannot cut to {self.asked} players with {self.field} in the field; a cut has 2 to {self.field}"
+        asked = f"cannot cut to {_players(self.asked)} with {self.field} in the field"
+        return f"{asked}; a cut has 2 to {self.field}" if self.field > 1 else f"{asked}; a cut needs 2"
+
+
+def _players(number: int) -> str:
+    return "1 player" if number == 1 else f"{number} players"
 
 
 @dataclass(eq=False)
@@ -218,7 +223,20 @@ class ActionNotAllowed(TournamentError):
     action: str
 
     def __str__(self) -> str:
-        return f"cannot {self.action} while the tournament is {self.phase}"
+        return f"cannot {self.action} {_WHILE.get(self.phase, f'in the phase {self.phase}')}"
+
+
+_WHILE = {
+    "draft": "while the tournament is a draft",
+    "registration": "during registration",
+    "check-in": "during check-in",
+    "round": "while a round is being played",
+    "between rounds": "between rounds",
+    "cut": "while the cut is being played",
+    "finished": "after the tournament has ended",
+    "void": "in a tournament that is void",
+}
+"""When an action is refused, by phase (`lifecycle.Phase`)."""
 
 
 @dataclass(eq=False)

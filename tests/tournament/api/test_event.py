@@ -84,7 +84,7 @@ def test_a_phase_forbids_what_does_not_belong_in_it(ann: Desk) -> None:
     path = ann.event()
     refused = ann.ask("POST", f"{path}/rounds")
     assert refused.status_code == 409
-    assert refused.json()["detail"] == "cannot pair a round while the tournament is registration"
+    assert refused.json()["detail"] == "cannot pair a round during registration"
 
 
 def test_a_late_entry_plays_from_the_next_round_and_a_drop_no_more(ann: Desk) -> None:
