@@ -249,7 +249,10 @@ def _seat_all(builder: EventBuilder, round_: Round, *, elimination: bool) -> Non
 
 
 def lost_in_text(event: Event) -> Iterator[str]:
-    """Names and ids that change because every format here keeps them on one line."""
+    """Names and ids that change because every format here keeps them on one line, and calls the nameless by the id."""
     for text in (event.name, *(word for player in event.players for word in (player.id, player.name))):
         if text != one_line(text):
             yield f"{text!r} is written as {one_line(text)!r}"
+    for player in event.players:
+        if not one_line(player.name):
+            yield f"player {player.id}: has no name, and is read back as {one_line(player.id)!r}"
