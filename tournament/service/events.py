@@ -1,17 +1,19 @@
 """Events: announced, opened for registration, closed, finished."""
 
+import re
 from base64 import b32encode
 from dataclasses import replace
 from hashlib import sha256
 from typing import Annotated, Final
 
-from pydantic import Field, StringConstraints, field_validator
+from pydantic import AfterValidator, Field, StringConstraints, field_validator
 from sqlmodel import Session
 
 from tournament import store
 from tournament.database import Database
 from tournament.domain.draw import commitment
 from tournament.domain.errors import PresetUnknown
+from tournament.domain.letters import UNSEEN
 from tournament.domain.lifecycle import Action
 from tournament.domain.presets import MTR_2026, preset_named
 from tournament.domain.results import MatchFormat
@@ -19,7 +21,20 @@ from tournament.domain.roles import Role
 from tournament.service.commands import Arguments, Ask, Done, Fact, Kind, Nothing, Receipt, Scene, run
 from tournament.tables import EventRow, LogRow, StaffRow
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")]
+
+def seen(text: str) -> str:
+    """The text, if every letter of it can be seen, as an event file wants it. Raises: ValueError."""
+    if found := _UNSEEN.search(text):
+        raise ValueError(f"has the character U+{ord(found[0]):04X}, which no reader would see")
+    return text
+
+
+_UNSEEN: Final = re.compile(f"[{UNSEEN}]")
+
+Name = Annotated[
+    str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(seen)
+]
+Game = Annotated[str, StringConstraints(min_length=1, max_length=40), AfterValidator(seen)]
 MOST_ROUNDS: Final = 200
 MOST_PLAYERS: Final = 100_000
 _ID_LETTERS: Final = 12
@@ -31,7 +46,7 @@ class Create(Arguments):
     """Announce an event."""
 
     name: Name = Field(examples=["Spring Open"])
-    game: str = Field(default="cps", min_length=1, max_length=40, examples=["cps"])
+    game: Game = Field(default="cps", examples=["cps"])
     preset: str = Field(default=MTR_2026.name, description="how standings are computed", examples=["mtr-2026"])
     best_of: MatchFormat = Field(default=MatchFormat.BEST_OF_3, description="games that a match is the best of")
     rounds: int | None = Field(default=None, ge=1, le=MOST_ROUNDS, description="Swiss rounds; by the table when null")

@@ -158,6 +158,18 @@ def test_a_full_event_takes_nobody_until_somebody_leaves(ann: Desk) -> None:
     assert ann.ask("POST", f"{path}/entries", {"name": "c"}).status_code == 201
 
 
+def test_a_name_that_nobody_sees_whole_is_refused_as_in_an_event_file(ann: Desk) -> None:
+    path = ann.event()
+    for letter in "\x9b\u200b\u202e\u2028":
+        for refused in (
+            ann.ask("POST", f"{path}/entries", {"name": f"Eve{letter}n"}),
+            ann.ask("POST", "/events", {"name": f"Op{letter}en"}),
+            ann.ask("POST", "/events", {"name": "Open", "game": f"c{letter}ps"}),
+        ):
+            assert refused.status_code == 422
+            assert "which no reader would see" in refused.text
+
+
 def test_lists_come_in_pages(ann: Desk) -> None:
     for name in "xyz":
         ann.event(name)
