@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from tournament.domain.model import Bye, Pairing, Player, PlayerId, Seat
 from tournament.domain.results import Penalty
+from tournament.domain.results import contradictions as result_contradictions
 from tournament.event_file.fields import Found
 from tournament.event_file.model import FileRule
 from tournament.event_file.strict_json import Path, pointer
@@ -67,6 +68,7 @@ def contradictions(draft: Draft, found: Found) -> Iterator[_Note]:
     yield from _rounds_in_order(draft)
     for place, played in enumerate(draft.rounds, start=1):
         yield from _tables_once(played)
+        yield from _games_fit_the_ending(played)
         yield from _stood_there(played)
         yield from _seated_once(played)
         if played.number == place:
@@ -122,6 +124,15 @@ def _tables_once(played: DraftRound) -> Iterator[_Note]:
             if before is not path:
                 wrong = f"is {seat.table}, as at {pointer(before)}; give each table of a round its own number"
                 yield (*path, "table"), FileRule.TABLE_TWICE, wrong
+
+
+def _games_fit_the_ending(played: DraftRound) -> Iterator[_Note]:
+    for path, seat in played.seats:
+        if isinstance(seat, Pairing) and seat.result:
+            yield from (
+                ((*path, "games"), FileRule.RESULT, f"are {fault.sentence}")
+                for fault in result_contradictions(seat.result)
+            )
 
 
 def _stood_there(played: DraftRound) -> Iterator[_Note]:

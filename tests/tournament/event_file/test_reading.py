@@ -92,6 +92,10 @@ WRONG: list[tuple[Change, set[tuple[str, FileRule]]]] = [
     (put("two\nlines", "event", "name"), {("/event/name", FileRule.TEXT)}),
     (put("left \u202e right", "event", "name"), {("/event/name", FileRule.TEXT)}),
     (put("\ud800", "event", "name"), {("/event/name", FileRule.TEXT)}),
+    *(
+        (put(f"a{letter}b", "event", "draw"), {("/event/draw", FileRule.TEXT)})
+        for letter in "\u200b\u200e\ufeff\xad\x9b"
+    ),
     (put(["ann", "bob"], "event", "apart"), {("/event/apart/0", FileRule.TYPE), ("/event/apart/1", FileRule.TYPE)}),
     (put(["ann"], "event", "apart", 0), {("/event/apart/0", FileRule.RANGE)}),
     (put("zed", "event", "apart", 0, 1), {("/event/apart/0/1", FileRule.PLAYER_UNKNOWN)}),
@@ -139,6 +143,9 @@ WRONG: list[tuple[Change, set[tuple[str, FileRule]]]] = [
     (put(None, *TABLE, "games"), {("/rounds/0/tables/0/games", FileRule.TYPE)}),
     (take(*TABLE, "games"), {("/rounds/0/tables/0/ending", FileRule.ENDING)}),
     (put("resigned", *TABLE, "ending"), {("/rounds/0/tables/0/ending", FileRule.CHOICE)}),
+    (put([1, 1, 0], *TABLE, "games"), {("/rounds/0/tables/0/games", FileRule.RESULT)}),
+    (put([2, 1, 0], *TABLE, "games"), {("/rounds/0/tables/0/games", FileRule.RESULT)}),
+    (put("intentional draw", *TABLE, "ending"), {("/rounds/0/tables/0/games", FileRule.RESULT)}),
     (put({}, "rounds", 1, "tables", 1), {("/rounds/1/tables/1", FileRule.FIELD_MISSING)}),
     # penalties
     (put("warning", "penalties", 0, "kind"), {("/penalties/0/kind", FileRule.CHOICE)}),

@@ -40,6 +40,7 @@ BEYOND = {
     FileRule.TABLE_UNKNOWN,
     FileRule.SEATED_TWICE,
     FileRule.SEATED_ABSENT,
+    FileRule.RESULT,
 }
 """What hangs on more than one place."""
 

@@ -1,6 +1,7 @@
 """Event files for tests: one that uses every field, and any other by Hypothesis."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any
@@ -8,9 +9,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tournament.domain.errors import EventFileUnreadable, FileFault
+from tournament.domain.letters import UNSEEN
 from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, PlayerId, Result, Round, Seat
 from tournament.domain.presets import PRESETS
-from tournament.domain.results import GameLoss, MatchLoss, PointsTaken
+from tournament.domain.results import GameLoss, MatchLoss, PointsTaken, contradictions
 from tournament.event_file import Event, parse_event_file
 
 Document = dict[str, Any]
@@ -127,10 +129,14 @@ def paths_of(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[
 
 # --- any event --------------------------------------------------------------------------------------------------------
 
-_LETTERS = st.characters(codec="utf-8", exclude_categories=["C", "Z"])
+_LETTERS = st.characters(codec="utf-8", exclude_categories=["C", "Z"]).filter(
+    lambda letter: not re.match(f"[{UNSEEN}]", letter)
+)
 _TEXTS = st.text(_LETTERS, min_size=1, max_size=8)
 _COUNTS = st.integers(0, 9)
-_RESULTS = st.builds(Result, _COUNTS, _COUNTS, _COUNTS, st.sampled_from(Ending))
+_RESULTS = st.builds(Result, _COUNTS, _COUNTS, _COUNTS, st.sampled_from(Ending)).filter(
+    lambda result: not contradictions(result)
+)
 
 
 @st.composite

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tournament.domain.errors import EventUnwritable, FileUnreadable
 from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, PlayerId, Result, Round, Seat
+from tournament.domain.results import contradictions
 from tournament.interchange.building import MOST_BYTES
 from tournament.interchange.event import CutPlace, Event
 from tournament.interchange.formats import FORMATS
@@ -36,7 +37,9 @@ NAMES = st.lists(WORDS.filter(bool), min_size=1, max_size=3).map(" ".join)
 IDS = st.one_of(st.integers(1, 9_999_999).map(str), WORDS.filter(bool))
 RESULTS = st.one_of(
     st.none(),
-    st.builds(Result, st.integers(0, 2), st.integers(0, 2), st.integers(0, 3), st.sampled_from(Ending)),
+    st.builds(Result, st.integers(0, 2), st.integers(0, 2), st.integers(0, 3), st.sampled_from(Ending)).filter(
+        lambda result: not contradictions(result)
+    ),
     st.sampled_from([Result(1, 0), Result(0, 1), Result(0, 0, 1), Result(0, 0, 0, Ending.DOUBLE_LOSS)]),
 )
 
@@ -252,7 +255,9 @@ TWO = (Player(id=ANN, name="Ann"), Player(id=BOB, name="Bob"))
         (Event("x", TWO, (Round(2, (Bye(ANN),)),)), "round 1: is missing"),
         (Event("x", (*TWO, Player(id=ANN, name="Cat")), ()), "the id 1 is taken by 'Ann'"),
         (Event("x", TWO, (Round(1, (Pairing(1, ANN, BOB, Result(-1, 0)),)),)), "counted from 0"),
-        (Event("\x00", TWO, ()), "not text"),
+        (Event("\x00", TWO, ()), "which no reader would see"),
+        (Event("left \u202e right", TWO, ()), r"U\+202E, which no reader would see"),
+        (Event("a\u200bb", TWO, ()), r"U\+200B, which no reader would see"),
         (Event("x", (Player(id=ANN, name="Ann", entered_in=2),), (Round(1, (Bye(ANN),)),)), "entered in round 2"),
         (Event("x", TWO, (Round(2, ()),), (Round(1, ()),)), "before the last Swiss round"),
     ],
