@@ -15,6 +15,7 @@ TournamentError
 ├── FileUnreadable          a file of another program that cannot be read; every fault with its place
 ├── EventUnwritable         an event that a format cannot hold at all; every reason
 ├── EventFileUnreadable     an event file that cannot be read; every fault with its place and line
+├── EventFileChanged        an event file that is not what it was when it was read
 ├── ResultsMissing          tables without a result, where all results are needed
 ├── NobodyToPair            a round that no player is in
 ├── TableUnknown            the round has no table of that number
@@ -323,6 +324,16 @@ class EventFileUnreadable(TournamentError):
         shown = [str(fault) for fault in self.faults[:_MOST_SHOWN]]
         more = [f"and {len(self.faults) - _MOST_SHOWN:,} more"] if len(self.faults) > _MOST_SHOWN else []
         return "\n".join([f"not an event file, {_counted(len(self.faults))}:", *shown, *more])
+
+
+@dataclass(eq=False)
+class EventFileChanged(TournamentError):
+    """The event file was changed meanwhile."""
+
+    file: str
+
+    def __str__(self) -> str:
+        return f"{self.file} was changed by somebody else meanwhile; nothing is written, so look and do it again"
 
 
 _MOST_SHOWN = 50

@@ -12,12 +12,14 @@ from tournament.domain.columns import read
 from tournament.domain.cut import Cut, cut_to
 from tournament.domain.errors import NobodyToPair, ResultsMissing, RoundMissing, SeatHeld, TableUnknown
 from tournament.domain.faults import faults, notes
+from tournament.domain.fold import pair_folded
 from tournament.domain.judgement import Judgement, judge
 from tournament.domain.model import Bye, Pairing, PlayerId, Result, Round, Seat
-from tournament.domain.pairing import pair_round
+from tournament.domain.pairing import number_tables, pair_round
 from tournament.domain.pool import Pool, gather
 from tournament.domain.presets import Preset, preset_named
 from tournament.domain.repair import Option, repair
+from tournament.domain.round_robin import round_robin
 from tournament.domain.standings import Standing, match_points_of, rank, still_in
 from tournament.domain.tiebreaks import Record
 from tournament.event_file.model import Event
@@ -41,6 +43,35 @@ def certified_round(event: Event, number: int | None = None) -> tuple[Round, Cer
         ResultsMissing, NobodyToPair: as `pool_to_pair` does.
     """
     return certify(pool_to_pair(event, number), event.draw)
+
+
+def folded_round(event: Event) -> Round:
+    """Round 1 by seeds, the players as the file has them, the best first.
+
+    Raises:
+        NobodyToPair: nobody is in the round.
+    """
+    return pair_folded(pool_to_pair(event, 1), event.draw, [player.id for player in event.players])
+
+
+def round_robin_of(event: Event) -> tuple[Round, ...]:
+    """All rounds of a round robin of those who are there from the start, their tables around the fixed ones.
+
+    Raises:
+        NobodyToPair: nobody is there.
+    """
+    there = [player for player in event.players if player.entered_in == 1 and still_in(player)]
+    if not there:
+        raise NobodyToPair(1)
+    fixed = {player.id: player.table for player in there if player.table is not None}
+    return tuple(_at_tables(played, fixed) for played in round_robin([player.id for player in there], event.draw))
+
+
+def _at_tables(planned: Round, fixed: Mapping[PlayerId, int]) -> Round:
+    pairs = [(seat.first, seat.second) for seat in planned.seats if isinstance(seat, Pairing)]
+    byes = [seat for seat in planned.seats if isinstance(seat, Bye)]
+    tables = [Pairing(table, *pair) for table, pair in zip(number_tables(pairs, fixed), pairs, strict=True)]
+    return Round(planned.number, (*tables, *byes))
 
 
 def pool_to_pair(event: Event, number: int | None = None) -> Pool:
