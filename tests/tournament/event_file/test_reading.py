@@ -282,10 +282,15 @@ def test_a_byte_order_mark_is_told_beside_the_other_faults() -> None:
 
 
 def test_nesting_that_can_be_read_is_a_wrong_type_and_no_crash() -> None:
+    assert {fault.rule for fault in faults_of(nested(90))} == {FileRule.TYPE}
+    assert {fault.rule for fault in faults_of(nested(400))} == {FileRule.DEPTH}
+
+
+def nested(depth: int) -> object:
     deep: list[object] = []
-    for _ in range(400):
+    for _ in range(depth):
         deep = [deep]
-    assert {fault.rule for fault in faults_of(changed(PLAIN, put(deep, "rounds", 0, "tables", 0)))} == {FileRule.TYPE}
+    return changed(PLAIN, put(deep, "rounds", 0, "tables", 0))
 
 
 def test_every_rule_is_broken_somewhere_here() -> None:
