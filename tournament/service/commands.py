@@ -24,6 +24,7 @@ from tournament.errors import CommandIdReused, EventNotFound, NotYours, StaleEve
 from tournament.service.chain import START, canonical, hash_of, receipt_of
 from tournament.service.codes import Codes
 from tournament.tables import EventRow, LogRow
+from tournament.together import writes
 
 LONGEST_TEXT: Final = 1_000
 """Characters of a reason."""
@@ -138,8 +139,7 @@ def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt
     """
     for attempt in range(_ONCE_MORE):
         try:
-            with database.writing() as session:
-                return _receipt(_obey(session, kind, ask, arguments))
+            return database.together(ask.event, lambda session: _receipt(_obey(session, kind, ask, arguments)))
         except store.EventExists:  # two of the same creation at once: the second now finds the first
             if attempt:
                 raise
@@ -205,6 +205,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
         hash="",
     )
     row.hash = hash_of(row)
+    writes(session)
     session.add(row)
     carry_out(session, kind, event, row, fact)
     return row
