@@ -81,8 +81,10 @@ def check(*, file: File, as_json: asking.Json = False) -> None:
         return
     said = f"{_count(len(event.players), 'player')}, {_count(len(event.rounds), 'round')}"
     output.print_styled(f"readable: {said}", "green")
+    names = _names(event)
     for number, table in event.open_tables:
-        output.print_text(f"open: table {table} of round {number}")
+        match = pairing_at(event, number, table)
+        output.print_text(f"open: table {table} of round {number}, {names[match.first]} and {names[match.second]}")
 
 
 @app.command()
@@ -158,10 +160,11 @@ def standings(
         )
         return
     names, records = _names(event), records_of(event, after=last)
+    gone = {player.id for player in event.players if player.dropped_after is not None and player.dropped_after <= last}
     heads = list(chosen.tiebreaks) + ["head_to_head"] * (chosen.if_two_tied is not None)
     columns = [
         [str(line.place) for line in lines],
-        [names[line.player] for line in lines],
+        [names[line.player] + " (dropped)" * (line.player in gone) for line in lines],
         [str(line.match_points) for line in lines],
         [_record(records[line.player]) for line in lines],
         *(_decimals([line.tiebreaks[head] for line in lines]) for head in heads),
@@ -261,9 +264,11 @@ def cut(
             }
         )
         return
-    output.print_text(bracket_text.text(bracket, _names(event).__getitem__))
+    names = _names(event)
+    output.print_text(bracket_text.text(bracket, names.__getitem__))
     for tie in made.ties:
-        output.print_text(f"\n{tie}")
+        seeded, left_out = (tuple(PlayerId(names[player]) for player in who) for who in (tie.seeded, tie.left_out))
+        output.print_text(f"\n{replace(tie, seeded=seeded, left_out=left_out)}")
 
 
 @app.command()
@@ -414,7 +419,9 @@ def _chosen(options: Sequence[Option], apply: int | None, *, write: bool) -> int
     if apply is not None and apply > len(options):
         raise typer.BadParameter(f"--apply {apply}: there is no such option; there are 1 to {len(options)}")
     if apply is None and write and len(options) > 1:
-        raise typer.BadParameter(f"--write needs --apply with the option to take, 1 to {len(options)}")
+        raise typer.BadParameter(
+            f"--write needs --apply with the option to take, 1 to {len(options)}; without --write they are shown"
+        )
     return 1 if apply is None and write else apply
 
 
@@ -488,24 +495,25 @@ def _print_options(event: Event, options: Sequence[Option]) -> None:
     rows = [
         (
             str(number),
-            str(option.mend),
             str(len(option.added)),
             str(len(option.cost.rematches)),
             str(option.cost.apart),
+            str(option.cost.byes_before),
+            str(option.cost.bye_points),
             str(option.cost.gaps),
         )
         for number, option in enumerate(options, start=1)
     ]
-    columns = ("option", "way", "new tables", "rematches", "kept apart broken", "squared differences")
+    columns = ("option", "new tables", "rematches", "apart", "byes before", "bye points", "gaps")
     title = f"{event.name}: ways to go on with round {event.rounds[-1].number}"
-    output.print_table(columns, rows, title=title, numbers=(columns[0], *columns[2:]))
+    output.print_table(columns, rows, title=title, numbers=columns)
     for number, option in enumerate(options, start=1):
-        if option.removed or option.added:
-            output.print_styled(f"Option {number}", "bold")
+        output.print_styled(f"Option {number}: {option.mend}", "bold")
         for seat in option.removed:
             output.print_styled(f"  - {_seat(seat, names)}", "red")
         for seat in option.added:
             output.print_styled(f"  + {_seat(seat, names)}", "green")
+    output.print_text()
 
 
 def _seat(seat: Seat, names: Mapping[PlayerId, str]) -> str:
