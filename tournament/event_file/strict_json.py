@@ -7,7 +7,6 @@ the standard library's fast reader; only if something is wrong, a second and slo
 import codecs
 import json
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
@@ -26,12 +25,6 @@ _MARKS: Final = (
 )
 _MOST_DIGITS: Final = 4300
 """Python reads no longer whole number from a text."""
-_USUAL_LIMIT: Final = 1000
-"""Calls within calls that Python allows. A library may have told it to allow more than its stack holds."""
-_DEEPEST: Final = 500
-"""Lists in lists that are read where it was told so; an event file has six."""
-_BRACKET = re.compile(r'\\.|["\[\]{}]', re.DOTALL)
-"""What opens or closes something in JSON, and escapes, so that an escaped quote is none."""
 
 
 class NotReadable(Exception):
@@ -81,8 +74,6 @@ def document_of(text: str) -> object:
     Raises:
         NotReadable: not JSON, or nested too deeply.
     """
-    if sys.getrecursionlimit() > _USUAL_LIMIT and _is_too_deep(text):
-        raise NotReadable(FileRule.DEPTH, "has lists in lists without end")
     try:
         check_nesting(text)
         return json.loads(text, object_pairs_hook=_object, parse_constant=NotANumber)
@@ -95,19 +86,6 @@ def document_of(text: str) -> object:
         digits = re.search(rf"\d{{{_MOST_DIGITS + 1}}}", text)
         line = text.count("\n", 0, digits.start()) + 1 if digits else None
         raise NotReadable(FileRule.RANGE, f"has a number of more than {_MOST_DIGITS:,} digits", line) from error
-
-
-def _is_too_deep(text: str) -> bool:
-    depth, quoted = 0, False
-    for token in _BRACKET.finditer(text):
-        mark = token[0]
-        if mark == '"':
-            quoted = not quoted
-        elif not quoted and len(mark) == 1:
-            depth += 1 if mark in "[{" else -1
-            if depth > _DEEPEST:
-                return True
-    return False
 
 
 def pointer(path: Path) -> str:
