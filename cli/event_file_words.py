@@ -104,24 +104,25 @@ def print_options(event: Event, options: Sequence[Option]) -> None:
     rows = [
         (
             str(number),
-            str(option.mend),
             str(len(option.added)),
             str(len(option.cost.rematches)),
             str(option.cost.apart),
+            str(option.cost.byes_before),
+            str(option.cost.bye_points),
             str(option.cost.gaps),
         )
         for number, option in enumerate(options, start=1)
     ]
-    columns = ("option", "way", "new tables", "rematches", "kept apart broken", "squared differences")
+    columns = ("option", "new tables", "rematches", "apart", "byes before", "bye points", "gaps")
     title = f"{event.name}: ways to go on with round {event.rounds[-1].number}"
-    output.print_table(columns, rows, title=title, numbers=(columns[0], *columns[2:]))
+    output.print_table(columns, rows, title=title, numbers=columns)
     for number, option in enumerate(options, start=1):
-        if option.removed or option.added:
-            output.print_styled(f"Option {number}", "bold")
+        output.print_styled(f"Option {number}: {option.mend}", "bold")
         for seat in option.removed:
             output.print_styled(f"  - {_seat(seat, names)}", "red")
         for seat in option.added:
             output.print_styled(f"  + {_seat(seat, names)}", "green")
+    output.print_text()
 
 
 def _seat(seat: Seat, names: Mapping[PlayerId, str]) -> str:

@@ -45,6 +45,7 @@ from tournament.event_file.answers import (
     judge_rounds,
     mended,
     paired_round,
+    pairing_at,
     records_of,
     repairs,
     round_robin_of,
@@ -92,8 +93,10 @@ def check(*, file: File, as_json: asking.Json = False) -> None:
         return
     said = f"{count(len(event.players), 'player')}, {count(len(event.rounds), 'round')}"
     output.print_styled(f"readable: {said}", "green")
+    names = names_of(event)
     for number, table in event.open_tables:
-        output.print_text(f"open: table {table} of round {number}")
+        match = pairing_at(event, number, table)
+        output.print_text(f"open: table {table} of round {number}, {names[match.first]} and {names[match.second]}")
 
 
 @app.command()
@@ -180,10 +183,11 @@ def standings(
         )
         return
     names, records = names_of(event), records_of(event, after=last)
+    gone = {player.id for player in event.players if player.dropped_after is not None and player.dropped_after <= last}
     heads = list(chosen.tiebreaks) + ["head_to_head"] * (chosen.if_two_tied is not None)
     columns = [
         [str(line.place) for line in lines],
-        [names[line.player] for line in lines],
+        [names[line.player] + " (dropped)" * (line.player in gone) for line in lines],
         [str(line.match_points) for line in lines],
         [record_text(records[line.player]) for line in lines],
         *(decimals([line.tiebreaks[head] for line in lines]) for head in heads),
@@ -284,9 +288,11 @@ def cut(
             }
         )
         return
-    output.print_text(bracket_text.text(bracket, names_of(event).__getitem__))
+    names = names_of(event)
+    output.print_text(bracket_text.text(bracket, names.__getitem__))
     for tie in made.ties:
-        output.print_text(f"\n{tie}")
+        seeded, left_out = (tuple(PlayerId(names[player]) for player in who) for who in (tie.seeded, tie.left_out))
+        output.print_text(f"\n{replace(tie, seeded=seeded, left_out=left_out)}")
 
 
 @app.command()
@@ -447,7 +453,9 @@ def _chosen(options: Sequence[Option], apply: int | None, *, write: bool) -> int
     if apply is not None and apply > len(options):
         raise typer.BadParameter(f"--apply {apply}: there is no such option; there are 1 to {len(options)}")
     if apply is None and write and len(options) > 1:
-        raise typer.BadParameter(f"--write needs --apply with the option to take, 1 to {len(options)}")
+        raise typer.BadParameter(
+            f"--write needs --apply with the option to take, 1 to {len(options)}; without --write they are shown"
+        )
     return 1 if apply is None and write else apply
 
 

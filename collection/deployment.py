@@ -13,6 +13,7 @@ from collection.errors import DeploymentNotSaved, DeploymentUnreadable
 from verifier.addresses import parse_address
 from verifier.errors import AddressUnreadable
 from verifier.holdings import Address
+from verifier.nesting import check_nesting
 
 MOST_BYTES: Final = 1 << 16
 """No description is longer; a wrong file, or a device without end, is not read to its end."""
@@ -128,8 +129,9 @@ def parse_deployment(text: str, *, source: str) -> Deployment:
         DeploymentUnreadable: it is no such object.
     """
     try:
+        check_nesting(text)
         fields = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise DeploymentUnreadable(source, "it is not JSON") from error
     if not isinstance(fields, dict):
         raise DeploymentUnreadable(source, "it is not a JSON object")

@@ -144,6 +144,8 @@ class EntryRow(Table, table=True):
     fixed_table: int | None = None
     awarded_byes: int = 0
     disqualified: bool = False
+    code: int = 1
+    """The generation of the entry's code; raised to make a lost one worthless."""
 
 
 class RoundRow(Table, table=True):

@@ -42,6 +42,7 @@ from typing import Final, NoReturn, Self, cast
 from urllib.parse import SplitResult, quote, urlsplit
 
 from verifier.errors import AnswerSuspicious, ChainUnreachable, EndpointRefused, EndpointUnreadable
+from verifier.nesting import check_nesting
 
 ANSWER_CAP: Final = 4 * 1024 * 1024
 """Bytes of an answer when the question sets no cap of its own."""
@@ -56,10 +57,6 @@ _LIMIT_EXCEEDED: Final = -32005
 """JSON-RPC code for a rate limit. Source: EIP-1474."""
 _LIMITED = re.compile(r"rate.?limit|too many requests|capacity|throttl|quota|try again", re.IGNORECASE)
 _REFUSED_ATTEMPTS: Final = 3
-_DEEPEST: Final = 100
-"""Levels of JSON; an honest answer has about five. Python's own limit may have been raised above what its stack is."""
-_TOKEN = re.compile(rb'\\.|["\[\]{}]', re.DOTALL)
-"""What opens or closes something in JSON, and escapes, so that an escaped quote is none."""
 _URL_START = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*://)?([^/?#]*)(.*)", re.DOTALL)
 _HEADERS: Final = {
     "Content-Type": "application/json",
@@ -244,8 +241,9 @@ class Endpoint:
 
     def _result(self, status: int, answer: bytes, method: str, number: int) -> object:
         try:
-            document = json.loads(_flat_enough(answer), parse_constant=_no_constant)
-        except (ValueError, RecursionError) as error:
+            check_nesting(answer)
+            document = json.loads(answer, parse_constant=_no_constant)
+        except ValueError as error:
             problem = "what it answers is not JSON (a sign-in page of the network, or not a JSON-RPC endpoint)"
             raise _TryAgain(problem) from error
         refusal = document.get("error") if isinstance(document, dict) else None
@@ -446,24 +444,6 @@ def _json(value: object) -> str:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(name)
-
-
-def _flat_enough(answer: bytes) -> bytes:
-    """The answer, unless it is nested so deeply that parsing it could exhaust the C stack.
-
-    Raises:
-        ValueError: it is.
-    """
-    depth, in_string = 0, False
-    if answer.count(b"[") + answer.count(b"{") > _DEEPEST:
-        for token in _TOKEN.findall(answer):
-            if token == b'"':
-                in_string = not in_string
-            elif not in_string and len(token) == 1:
-                depth += 1 if token in b"[{" else -1
-                if depth > _DEEPEST:
-                    raise ValueError(f"nested over {_DEEPEST} deep")
-    return answer
 
 
 def _printable(text: str, longest: int = 200) -> str:

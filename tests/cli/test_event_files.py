@@ -89,7 +89,7 @@ def test_a_readable_file_is_0(deckproof: Deckproof, event: Path) -> None:
 
 
 def test_open_tables_are_named(deckproof: Deckproof, in_play: Path) -> None:
-    assert "open: table 2 of round 2" in deckproof("event-file", "check", in_play).out
+    assert "open: table 2 of round 2, Eve and Bob" in deckproof("event-file", "check", in_play).out
     assert deckproof("event-file", "check", in_play, "--json").document == {
         "readable": True,
         "players": 5,
@@ -378,6 +378,13 @@ def test_players_of_one_name_are_told_apart(deckproof: Deckproof) -> None:
     assert "Ann (bob)" in deckproof("event-file", "standings", "-", stdin=json.dumps(event)).out
 
 
+def test_who_has_dropped_by_then_is_marked(deckproof: Deckproof) -> None:
+    left = [player | ({"dropped_after": 2} if player["id"] == "bob" else {}) for player in EVENT["players"]]
+    event = json.dumps(EVENT | {"players": left})
+    assert "Bob (dropped)" in deckproof("event-file", "standings", "-", stdin=event).out
+    assert "dropped" not in deckproof("event-file", "standings", "-", "--after", 1, stdin=event).out
+
+
 # --- cut
 
 
@@ -403,6 +410,12 @@ def test_a_cut_may_be_double_or_have_a_third_place(deckproof: Deckproof, event: 
     third = deckproof("event-file", "cut", event, "--top", 4, "--third-place", "--json").document
     assert third["matches"][-1]["match"] == "3RD"
     assert deckproof("event-file", "cut", event, "--top", 4, "--third-place", "--double").code == 2
+
+
+def test_a_tie_at_the_line_is_told_with_names(deckproof: Deckproof) -> None:
+    event = json.dumps(EVENT | {"players": [{"id": "1", "name": "Ann"}, {"id": "2", "name": "Bob"}], "rounds": []})
+    out = deckproof("event-file", "cut", "-", "--top", 2, stdin=event).out
+    assert re.search(r"place 1 is shared by (Ann, Bob|Bob, Ann); the draw decides their seeds", out)
 
 
 @pytest.mark.parametrize(("top", "code"), [(6, 6), (2, 0), (1, 2), (0, 2), ("x", 2)])
@@ -504,6 +517,27 @@ def test_a_table_that_is_being_played_stands_and_the_file_says_so(deckproof: Dec
     assert {"table": 1, "players": ["ann", "fay"]} in after["tables"]
     assert after["stood"] == [1]
     assert deckproof("event-file", "faults", friday).code == 0
+
+
+def test_options_fit_a_narrow_terminal(deckproof: Deckproof, friday: Path) -> None:
+    shown = deckproof("event-file", "repair", friday, *CORRECTION).out.splitlines()
+    assert "Option 1: leave it" in shown
+    assert max(len(line.rstrip()) for line in shown) <= 80
+
+
+def test_a_result_is_reported_whatever_else_could_be_changed(deckproof: Deckproof, friday: Path) -> None:
+    before = json.loads(friday.read_text())
+    words = ("--round", 3, "--table", 2, "--games", "2-0", "--apply", 1, "--write")
+    assert deckproof("event-file", "repair", friday, *words).code == 0
+    after = json.loads(friday.read_text())
+    before["rounds"][2]["tables"][1]["games"] = [2, 0, 0]
+    assert after == before
+
+
+def test_a_name_in_the_place_of_an_id_is_told(deckproof: Deckproof, friday: Path) -> None:
+    assert "the id is wanted, not the name" in deckproof("event-file", "repair", friday, "--drop", "Eve").err
+    err = deckproof("event-file", "repair", friday, "--drop", "eve", "--playing", 9).err
+    assert '"dropped_after": 3' in err
 
 
 def test_a_choice_is_not_made_for_anybody(deckproof: Deckproof, friday: Path) -> None:

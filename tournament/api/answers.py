@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from fastapi import Request, Response
 from pydantic import BaseModel
@@ -19,7 +19,7 @@ from tournament.api.deps import Look
 from tournament.database import Database
 from tournament.errors import EventNotFound, NotYours
 from tournament.service import accounts
-from tournament.service.commands import A, Ask, F, Kind, Receipt, run
+from tournament.service.commands import A, Ask, F, Kind, Receipt, player_in, run
 from tournament.tables import EventRow
 
 JSON: Final = "application/json"
@@ -29,21 +29,25 @@ LARGEST_KEPT: Final = 1 << 20
 """Bytes; a larger document is made anew each time."""
 
 
+Key: TypeAlias = tuple[str, int, str, bool, int | None]
+"""Event, version, path, whether staff, and which player reads."""
+
+
 @dataclass
 class Kept:
     """The documents that were asked for last."""
 
-    _documents: OrderedDict[tuple[str, int, str, bool], bytes] = field(default_factory=OrderedDict)
+    _documents: OrderedDict[Key, bytes] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
-    def get(self, key: tuple[str, int, str, bool]) -> bytes | None:
+    def get(self, key: Key) -> bytes | None:
         """The document, if it is still there."""
         with self._lock:
             if key in self._documents:
                 self._documents.move_to_end(key)
             return self._documents.get(key)
 
-    def put(self, key: tuple[str, int, str, bool], document: bytes) -> None:
+    def put(self, key: Key, document: bytes) -> None:
         """Keep a document instead of the one that nobody asked for the longest."""
         if len(document) > LARGEST_KEPT:
             return
@@ -60,6 +64,8 @@ class Viewer:
     session: Session
     event: EventRow
     is_staff: bool
+    player: int | None = None
+    """The entry that reads; None for staff and visitors."""
 
 
 def obeyed(database: Database, kind: Kind[A, F], ask: Ask, arguments: A, *, status: int = 200) -> Response:
@@ -90,12 +96,13 @@ def fresh(look: Look, make: Callable[[Viewer], BaseModel | bytes], *, staff_only
 
 
 def _viewer(look: Look) -> Viewer:
-    account = accounts.find(look.session, look.token)
+    actor = accounts.find(look.session, look.token, look.codes, look.event)
+    player = player_in(actor) if actor is not None else None
     event = store.find_event(look.session, look.event)
-    is_staff = event is not None and account is not None and bool(store.roles_of(look.session, event.id, account))
-    if event is None or not (event.published or is_staff):
+    is_staff = event is not None and actor is not None and bool(store.roles_of(look.session, event.id, actor))
+    if event is None or not (event.published or is_staff or player is not None):
         raise EventNotFound(look.event)
-    return Viewer(look.session, event, is_staff)
+    return Viewer(look.session, event, is_staff, player)
 
 
 def _answered(request: Request, viewer: Viewer, make: Callable[[Viewer], BaseModel | bytes]) -> Response:
@@ -104,7 +111,7 @@ def _answered(request: Request, viewer: Viewer, make: Callable[[Viewer], BaseMod
     if _has(request.headers.get("if-none-match"), headers["ETag"]):
         return Response(None, 304, headers)
     kept: Kept = request.app.state.kept
-    key = (event.id, event.version, f"{request.url.path}?{request.url.query}", viewer.is_staff)
+    key = (event.id, event.version, f"{request.url.path}?{request.url.query}", viewer.is_staff, viewer.player)
     body = kept.get(key)
     if body is None:
         made: Any = make(viewer)

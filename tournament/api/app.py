@@ -12,6 +12,7 @@ from tournament.api.answers import Kept
 from tournament.api.routes import entries, events, exports, health, log, rounds, staff, standings, tokens
 from tournament.api.schemas import Problem
 from tournament.database import Database, open_database
+from tournament.service.codes import Codes
 from tournament.settings import Settings, require_secret
 
 _PROBLEM: Final[dict[str, Any]] = {
@@ -50,6 +51,7 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
     async def opened(app: FastAPI) -> AsyncIterator[None]:
         app.state.database = database or open_database(settings)
         app.state.kept = Kept()
+        app.state.codes = Codes(settings.secret.get_secret_value())
         yield
         if database is None:
             app.state.database.close()

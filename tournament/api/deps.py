@@ -19,6 +19,7 @@ from sqlmodel import Session
 from tournament.database import Database
 from tournament.errors import RequestFault, RequestUnreadable
 from tournament.service import accounts
+from tournament.service.codes import Codes
 from tournament.service.commands import Ask
 
 LONGEST_ID: Final = 100
@@ -36,6 +37,14 @@ Db = Annotated[Database, Depends(_database)]
 async def _reading(database: Db) -> AsyncIterator[Session]:
     with database.reading() as session:
         yield session
+
+
+async def _codes(request: Request) -> Codes:
+    codes: Codes = request.app.state.codes
+    return codes
+
+
+ServerCodes = Annotated[Codes, Depends(_codes)]
 
 
 Reading = Annotated[Session, Depends(_reading, scope="function")]
@@ -59,10 +68,11 @@ class Look:
     session: Session
     event: str
     token: str | None
+    codes: Codes
 
 
-async def _look(request: Request, session: Reading, event: EventId, token: Token) -> Look:
-    return Look(request, session, event, token)
+async def _look(request: Request, session: Reading, event: EventId, token: Token, codes: ServerCodes) -> Look:
+    return Look(request, session, event, token, codes)
 
 
 Looking = Annotated[Look, Depends(_look)]
@@ -70,6 +80,7 @@ Looking = Annotated[Look, Depends(_look)]
 
 async def _ask(
     token: Token,
+    codes: ServerCodes,
     idempotency_key: Annotated[
         str | None,
         Header(
@@ -88,7 +99,8 @@ async def _ask(
 ) -> Ask:
     return Ask(
         event="",
-        who=accounts.bearer(token),
+        who=accounts.bearer(token, codes),
+        codes=codes,
         command=(idempotency_key or "").strip('" ') or str(uuid4()),
         now=datetime.now(UTC),
         expected=version_in(if_match),
@@ -99,11 +111,20 @@ NewEvent = Annotated[Ask, Depends(_ask)]
 """A command that makes its event."""
 
 
-async def _ask_of_event(ask: NewEvent, event: EventId) -> Ask:
-    return replace(ask, event=event)
+async def _ask_of_event(ask: NewEvent, token: Token, event: EventId) -> Ask:
+    return replace(ask, event=event, who=accounts.bearer(token, ask.codes, event))
 
 
 Asking = Annotated[Ask, Depends(_ask_of_event)]
+"""A command of somebody with an account or an entry."""
+
+
+async def _ask_as_anybody(ask: NewEvent, token: Token, event: EventId) -> Ask:
+    return replace(ask, event=event, who=accounts.anybody(token, ask.codes, event))
+
+
+AskingAsAnybody = Annotated[Ask, Depends(_ask_as_anybody)]
+"""A command that needs neither."""
 
 
 def version_in(etag: str | None) -> int | None:

@@ -131,7 +131,7 @@ class Entry(Document):
     @classmethod
     def of(cls, row: EntryRow) -> "Entry":
         """An entry as everybody may see it."""
-        return cls(**row.model_dump(exclude={"event_id"}))
+        return cls(**row.model_dump(exclude={"event_id", "code"}))
 
 
 class Entries(Document):

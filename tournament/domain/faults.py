@@ -224,7 +224,8 @@ def _one_bye_if_odd(case: _Case) -> Iterator[Fault]:
     due = len(case.free) % 2
     if len(odd) > due:
         players = "no bye is due" if not due else "one bye is due"
-        yield Fault(Rule.ONE_BYE_IF_ODD, tuple(odd), f"{', '.join(odd)} would have byes; {players}")
+        what = "a bye" if len(odd) == 1 else "byes"
+        yield Fault(Rule.ONE_BYE_IF_ODD, tuple(odd), f"{', '.join(odd)} would have {what}; {players}")
 
 
 def _awarded_byes(case: _Case) -> Iterator[Fault]:

@@ -1,6 +1,7 @@
 """Who acts in an event, and may do what: a role is held in one event, and a person may hold several."""
 
 from enum import StrEnum
+from typing import Literal, TypeAlias
 
 
 class Role(StrEnum):
@@ -13,3 +14,11 @@ class Role(StrEnum):
     """Checks players in and enters them, nothing else."""
     DISPLAY = "display"
     """Looks at what staff may see."""
+    PLAYER = "player"
+    """Acts on an entry, and on no other."""
+    VISITOR = "visitor"
+    """Anybody, without an account or a code of an entry."""
+
+
+StaffRole: TypeAlias = Literal[Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE, Role.DESK, Role.DISPLAY]
+"""The roles that an organizer gives; being a player comes with an entry."""

@@ -193,9 +193,10 @@ def without(event: Event, player: PlayerId, playing: Collection[int] = ()) -> Ev
     current = _last(event)
     seat = next((seat for seat in current.seats if player in players_at(seat)), None)
     if seat is None:
-        raise SeatHeld(player, current.number, "nobody with that id has a place in it")
+        raise SeatHeld(player, current.number, "nobody with that id has a place in it (the id is wanted, not the name)")
     if isinstance(seat, Pairing) and seat.table in standing_in(current, playing):
-        raise SeatHeld(player, current.number, f"table {seat.table} is played; the player leaves after the round")
+        after = f'leave after the round, with "dropped_after": {current.number} in the file'
+        raise SeatHeld(player, current.number, f"table {seat.table} is played; {after}")
     gone = {one.id: replace(one, dropped_after=current.number - 1) for one in event.players if one.id == player}
     return replace(event, players=tuple(gone.get(one.id, one) for one in event.players))
 

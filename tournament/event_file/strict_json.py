@@ -9,10 +9,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from typing import Final, TypeAlias
 
 from tournament.event_file.model import MOST_BYTES, FileRule
+from verifier.nesting import DEEPEST, NestedTooDeep, check_nesting
 
 Path: TypeAlias = tuple[str | int, ...]
 """Keys and indices from the top of the document."""
@@ -75,12 +75,13 @@ def document_of(text: str) -> object:
         NotReadable: not JSON, or nested too deeply.
     """
     try:
+        check_nesting(text)
         return json.loads(text, object_pairs_hook=_object, parse_constant=NotANumber)
+    except NestedTooDeep as error:
+        raise NotReadable(FileRule.DEPTH, f"has more than {DEEPEST} brackets inside each other") from error
     except json.JSONDecodeError as error:
         said = error.msg[:1].lower() + error.msg[1:]
         raise NotReadable(FileRule.JSON, f"is not JSON: {said} (column {error.colno})", error.lineno) from error
-    except RecursionError as error:
-        raise NotReadable(FileRule.DEPTH, "has lists in lists without end") from error
     except ValueError as error:
         digits = re.search(rf"\d{{{_MOST_DIGITS + 1}}}", text)
         line = text.count("\n", 0, digits.start()) + 1 if digits else None
@@ -103,8 +104,7 @@ def lines_of(text: str, paths: Iterable[Path]) -> dict[Path, int]:
         for step in path:
             tree = tree.setdefault(step, {})
     found: dict[Path, int] = {}
-    with suppress(RecursionError):  # a document at the edge of what can be read at all; its faults have no lines
-        _walk(text, _skip(text, 0), wanted, (), found)
+    _walk(text, _skip(text, 0), wanted, (), found)
     return {(): 1} | dict(zip(found, _lines_at(text, found.values()), strict=True))
 
 

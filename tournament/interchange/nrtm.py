@@ -25,6 +25,7 @@ from tournament.domain.results import Outcome, outcome
 from tournament.domain.standings import Standing, rank
 from tournament.interchange.building import MOST_DIGITS, EventBuilder, check_writable, decoded, lost_in_text, one_line
 from tournament.interchange.event import CutPlace, Event, Reading, Writing
+from verifier.nesting import check_nesting
 
 FORMAT = "NRTM JSON"
 
@@ -74,11 +75,12 @@ def parse_nrtm(content: bytes | str) -> Reading:
 
 def _loaded(text: str) -> object:
     try:
+        check_nesting(text)
         loaded: object = json.loads(text, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise FileUnreadable(FORMAT, [FaultAt(place, f"is not JSON: {error.msg}")]) from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise FileUnreadable(FORMAT, [FaultAt("file", "has a number or a depth that no export has")]) from error
     return loaded
 

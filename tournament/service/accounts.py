@@ -17,7 +17,8 @@ from sqlmodel import Session
 from tournament import store
 from tournament.database import Database
 from tournament.errors import AccountNotFound, SignInNeeded, SignInWrong
-from tournament.service.commands import text_of
+from tournament.service.codes import Codes, Purpose
+from tournament.service.commands import PLAYER, VISITOR, text_of
 from tournament.tables import AccountRow, TokenRow
 
 AccountName = Annotated[
@@ -27,6 +28,10 @@ Password = Annotated[str, StringConstraints(min_length=12, max_length=200)]
 TOKEN_MARK: Final = "dp_"  # noqa: S105 - a mark, not a token
 """So that a token that somebody published by mistake can be searched for."""
 TOKEN_BYTES: Final = 32
+ENTRY_MARK: Final = "dpe_"
+"""The same for what a player sends."""
+MOST_DIGITS: Final = 7
+"""Of an entry's number."""
 _NOBODY: Final = "$argon2id$v=19$m=65536,t=3,p=4$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 """No password has this hash. It is compared with where there is no account, so that both take the same time."""
 
@@ -72,26 +77,58 @@ def sign_out(database: Database, token: str) -> None:
         store.delete_token(session, digest_of(token))
 
 
-def bearer(token: str | None) -> Callable[[Session], str]:
-    """Whoever has the token, to be looked up inside the transaction that needs it."""
+def bearer(token: str | None, codes: Codes, event: str | None = None) -> Callable[[Session], str]:
+    """Whoever has the token, to be looked up inside the transaction that needs it; anybody without one is refused."""
 
     def who(session: Session) -> str:
-        account = find(session, token)
-        if account is None:
+        actor = find(session, token, codes, event)
+        if actor is None:
             raise SignInNeeded
-        return account
+        return actor
 
     return who
 
 
-def find(session: Session, token: str | None) -> str | None:
-    """The account that the token is of; None without one. Raises: SignInNeeded for a token that is worth nothing."""
+def anybody(token: str | None, codes: Codes, event: str | None = None) -> Callable[[Session], str]:
+    """The same, for what a visitor may do too."""
+    return lambda session: find(session, token, codes, event) or VISITOR
+
+
+def find(session: Session, token: str | None, codes: Codes, event: str | None = None) -> str | None:
+    """Who has the token: an account, or `entry:17`; None without one.
+
+    Args:
+        session: to ask.
+        token: an account's, or an entry's as `entry_token` makes it.
+        codes: of this server.
+        event: what is asked about; an entry's token is worth nothing at another event.
+
+    Raises:
+        SignInNeeded: the token is worth nothing.
+    """
     if token is None:
         return None
+    if token.startswith(ENTRY_MARK):
+        return _entry_of(session, token, codes, event)
     account = store.account_of_token(session, digest_of(token))
     if account is None:
         raise SignInNeeded
     return account
+
+
+def entry_token(codes: Codes, event: str, number: int, generation: int) -> str:
+    """What a player sends: the event, the entry and its code. The code alone is what stands on paper."""
+    return f"{ENTRY_MARK}{event}_{number}_{codes.code(Purpose.ENTRY, event, number, generation)}"
+
+
+def _entry_of(session: Session, token: str, codes: Codes, event: str | None) -> str:
+    named, _, rest = token.removeprefix(ENTRY_MARK).partition("_")
+    digits, _, code = rest.partition("_")
+    if named == event and digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS:
+        entry = store.find_entry(session, named, int(digits))
+        if entry is not None and codes.matches(code, Purpose.ENTRY, named, entry.number, entry.code):
+            return f"{PLAYER}{entry.number}"
+    raise SignInNeeded
 
 
 def digest_of(token: str) -> str:

@@ -8,7 +8,7 @@ A command id is accepted once. Whoever sends it again gets the receipt of the fi
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from secrets import token_hex
 from typing import Any, Final, Generic, TypeVar
@@ -22,10 +22,16 @@ from tournament.domain.lifecycle import Action, Phase, advance, allowed
 from tournament.domain.roles import Role
 from tournament.errors import CommandIdReused, EventNotFound, NotYours, StaleEvent
 from tournament.service.chain import START, canonical, hash_of, receipt_of
+from tournament.service.codes import Codes
 from tournament.tables import EventRow, LogRow
+from tournament.together import writes
 
 LONGEST_TEXT: Final = 1_000
 """Characters of a reason."""
+PLAYER: Final = "entry:"
+"""What stands before the entry's number where the log names a player; no account has such a name."""
+VISITOR: Final = "(visitor)"
+"""What the log calls anybody; no account has such a name either."""
 _ONCE_MORE: Final = 2
 
 
@@ -70,6 +76,8 @@ class Ask:
     now: datetime
     expected: int | None = None
     """The version that the asker looked at; None: whatever it is."""
+    codes: Codes = field(default_factory=Codes.of_nobody)
+    """Of this server."""
     chance: Callable[[], str] = lambda: token_hex(32)
     """256 bits that nobody could know, as hex digits."""
 
@@ -82,7 +90,13 @@ class Scene:
     event: EventRow
     actor: str
     at: str
+    codes: Codes
     chance: Callable[[], str]
+
+    @property
+    def player(self) -> int | None:
+        """The entry that asks; None for staff and visitors."""
+        return player_in(self.actor)
 
 
 A = TypeVar("A", bound=Arguments)
@@ -125,8 +139,7 @@ def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt
     """
     for attempt in range(_ONCE_MORE):
         try:
-            with database.writing() as session:
-                return _receipt(_obey(session, kind, ask, arguments))
+            return database.together(ask.event, lambda session: _receipt(_obey(session, kind, ask, arguments)))
         except store.EventExists:  # two of the same creation at once: the second now finds the first
             if attempt:
                 raise
@@ -172,7 +185,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     if ask.expected is not None and ask.expected != event.version:
         raise StaleEvent(ask.expected, event.version, store.changes_since(session, event.id, ask.expected))
     phase = _phase_after(Phase(event.phase), kind.actions)
-    scene = Scene(session=session, event=event, actor=actor, at=text_of(ask.now), chance=ask.chance)
+    scene = Scene(session=session, event=event, actor=actor, at=text_of(ask.now), codes=ask.codes, chance=ask.chance)
     fact = kind.decide(scene, arguments)
     if isinstance(fact, Already):
         return store.log_row(session, event.id, fact.sequence)
@@ -192,6 +205,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
         hash="",
     )
     row.hash = hash_of(row)
+    writes(session)
     session.add(row)
     carry_out(session, kind, event, row, fact)
     return row
@@ -211,13 +225,26 @@ def _same(first: LogRow, kind: Kind[Any, Any], actor: str, arguments: Arguments)
 def _permitted(session: Session, kind: Kind[Any, Any], event: EventRow, actor: str) -> Role:
     if kind.creates:
         return Role.ORGANIZER
-    held = store.roles_of(session, event.id, actor)
-    if not held and not event.published:
+    held = _roles(session, event, actor)
+    if not held - {Role.VISITOR} and not event.published:
         raise EventNotFound(event.id)
     role = next((role for role in Role if role in held & kind.roles), None)
     if role is None:
         raise NotYours(kind.name, [role for role in Role if role in kind.roles])
     return role
+
+
+def player_in(actor: str) -> int | None:
+    """The entry that an actor of the log is; None for everybody else."""
+    return int(actor.removeprefix(PLAYER)) if actor.startswith(PLAYER) else None
+
+
+def _roles(session: Session, event: EventRow, actor: str) -> frozenset[Role]:
+    if actor == VISITOR:
+        return frozenset({Role.VISITOR})
+    if actor.startswith(PLAYER):
+        return frozenset({Role.PLAYER, Role.VISITOR})
+    return store.roles_of(session, event.id, actor) | {Role.VISITOR}
 
 
 def _phase_after(phase: Phase, actions: tuple[Action, ...]) -> Phase:

@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import Session
 
 from tournament import store
-from tournament.domain.roles import Role
+from tournament.domain.roles import Role, StaffRole
 from tournament.errors import AccountNotFound, LastOrganizer, NotStaff
 from tournament.service.accounts import AccountName
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene
@@ -17,7 +17,7 @@ class Grant(Arguments):
     """Give an account a role, or take it away."""
 
     account: AccountName = Field(examples=["bea"])
-    role: Role = Field(examples=[Role.SCOREKEEPER])
+    role: StaffRole = Field(examples=[Role.SCOREKEEPER])
 
 
 class Granted(Fact):

@@ -54,6 +54,14 @@ def test_a_float_is_explained_by_former_opponents() -> None:
     }
 
 
+# points   ann 1  bob 1  cat 0  dan 0; ann has met bob
+def test_one_point_is_one_point() -> None:
+    pool = Pool(number=2, points={ANN: 1, BOB: 1, CAT: 0, DAN: 0}, met={ANN: {BOB: 1}, BOB: {ANN: 1}})
+    _, told = certify(pool, "draw")
+    assert all("(1 point) meets" in reason.sentence for reason in told.floats)
+    assert all(reason.sentence.endswith("may meet nobody else with 1 point") for reason in told.floats)
+
+
 # points   ann, bob, cat, dan 3  eve, fay 0; cat and dan met; so did eve and fay, and cat and dan may meet ann and bob
 def test_a_float_is_explained_by_what_the_best_round_without_it_would_cost() -> None:
     fay = PlayerId("fay")

@@ -1,6 +1,7 @@
 """Reading an event file: what it says, or everything that is wrong with it."""
 
 import json
+import sys
 
 import pytest
 from hypothesis import given
@@ -289,10 +290,27 @@ def test_a_byte_order_mark_is_told_beside_the_other_faults() -> None:
 
 
 def test_nesting_that_can_be_read_is_a_wrong_type_and_no_crash() -> None:
+    assert {fault.rule for fault in faults_of(nested(90))} == {FileRule.TYPE}
+    assert {fault.rule for fault in faults_of(nested(400))} == {FileRule.DEPTH}
+
+
+def nested(depth: int) -> object:
     deep: list[object] = []
-    for _ in range(400):
+    for _ in range(depth):
         deep = [deep]
-    assert {fault.rule for fault in faults_of(changed(PLAIN, put(deep, "rounds", 0, "tables", 0)))} == {FileRule.TYPE}
+    return changed(PLAIN, put(deep, "rounds", 0, "tables", 0))
+
+
+@pytest.mark.parametrize("source", [b"[" * 90_000 + b"]" * 90_000, b'["\\"[[", ' * 90_000, b'{"a":' * 90_000])
+def test_nesting_harms_nobody_whatever_the_recursion_limit(source: bytes) -> None:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(10**6)
+    try:
+        assert [fault.rule for fault in faults_of(source)] == [FileRule.DEPTH]
+        flat = json.dumps(changed(PLAIN, put('\\"' + "[" * 1000, "event", "note")))
+        assert parse_event_file(flat).name == "Friday"
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def test_every_rule_is_broken_somewhere_here() -> None:

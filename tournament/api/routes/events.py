@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Response
 
 from tournament import store
 from tournament.api.answers import fresh, obeyed, receipt
-from tournament.api.deps import Asking, Db, Looking, NewEvent, Reading, Token
+from tournament.api.deps import Asking, Db, Looking, NewEvent, Reading, ServerCodes, Token
 from tournament.api.schemas import Event, Events, Receipt
 from tournament.errors import RequestFault, RequestUnreadable
 from tournament.service import accounts, events
@@ -27,12 +27,13 @@ def create_event(body: events.Create, ask: NewEvent, database: Db) -> Response:
 def list_events(
     session: Reading,
     token: Token,
+    codes: ServerCodes,
     before: Annotated[str | None, Query(max_length=100, description="`next` of the page before")] = None,
     limit: Annotated[int, Query(ge=1, le=PAGE)] = PAGE,
 ) -> Events:
     """Published events, and those where you are staff; the newest first."""
     with session:
-        account = accounts.find(session, token)
+        account = accounts.find(session, token, codes)
         rows = store.list_events(session, account, before=_place(before), limit=limit + 1)
     page = rows[:limit]
     following = f"{page[-1].created_at}~{page[-1].id}" if len(rows) > limit else None
