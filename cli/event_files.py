@@ -60,6 +60,8 @@ app = asking.new_app(no_args_is_help=True)
 
 SCHEMA: Final = "event-file.schema.json"
 MOST_PLAYERS: Final = 20_000
+MOST_IN_ROBIN: Final = 200
+"""Nobody plays 199 rounds; beyond, the schedule alone would fill the memory."""
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The event file; - reads standard input.")]
 Players = Annotated[int, typer.Option("--players", min=1, max=MOST_PLAYERS, help="How many enter.")]
@@ -397,6 +399,8 @@ def round_robin(
         raise typer.BadParameter(
             f"{file} has {count(len(event.rounds), 'round')} already; a round robin is planned whole"
         )
+    if len(event.players) > MOST_IN_ROBIN:
+        raise typer.BadParameter(f"{len(event.players):,} players; a round robin is planned for up to {MOST_IN_ROBIN}")
     rounds = round_robin_of(event)
     if write:
         save(stored, replace(event, rounds=rounds))

@@ -8,9 +8,10 @@ What the format of the other program loses is said by its reader and its writer.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Generic, TypeVar
+from itertools import takewhile
+from typing import Final, Generic, TypeGuard, TypeVar
 
 from tournament import event_file
 from tournament.domain.errors import EventFileUnreadable, EventUnwritable
@@ -66,14 +67,16 @@ def imported(event: OtherEvent, *, draw: str, game: str, preset: str) -> Convert
         EventUnwritable: the event contradicts itself, as an event file may not; with every reason.
     """
     rounds = tuple(map(_with_tables, event.rounds))
+    seated = {played.number: {player for seat in played.seats for player in _who(seat)} for played in rounds}
+    awarded = [{seat.player for seat in played.seats if _is_awarded(seat)} for played in rounds]
     made = event_file.Event(
         name=event.name or NAMELESS,
         game=game,
         draw=draw,
         preset=preset,
-        players=tuple(_with_awarded_byes(player, rounds) for player in event.players),
+        players=tuple(_with_awarded_byes(player, awarded) for player in event.players),
         rounds=rounds,
-        absent={player.id: away for player in event.players if (away := tuple(_away(player, rounds)))},
+        absent={player.id: away for player in event.players if (away := tuple(_away(player, seated)))},
     )
     try:
         event_file.parse_event_file(event_file.write_event_file(made))
@@ -95,22 +98,22 @@ def _with_tables(played: Round) -> Round:
     return Round(played.number, tuple(seats))
 
 
-def _with_awarded_byes(player: Player, rounds: Collection[Round]) -> Player:
-    byes = 0
-    for played in rounds:
-        if Bye(player.id, ByeKind.AWARDED) not in played.seats:
-            break
-        byes = played.number
+def _is_awarded(seat: Seat) -> TypeGuard[Bye]:
+    return isinstance(seat, Bye) and seat.kind is ByeKind.AWARDED
+
+
+def _with_awarded_byes(player: Player, awarded: Sequence[Collection[PlayerId]]) -> Player:
+    """As many byes as the player had in a row from round 1 on."""
+    byes = sum(1 for _ in takewhile(lambda holders: player.id in holders, awarded))
     return replace(player, awarded_byes=max(byes, player.awarded_byes))
 
 
-def _away(player: Player, rounds: Collection[Round]) -> Iterator[int]:
+def _away(player: Player, seated: Mapping[int, Collection[PlayerId]]) -> Iterator[int]:
     """Rounds that the player sat out between the first and the last own one."""
-    for played in rounds:
-        here = played.number >= player.entered_in
-        gone = player.dropped_after is not None and played.number > player.dropped_after
-        if here and not gone and all(player.id not in _who(seat) for seat in played.seats):
-            yield played.number
+    for number, players in seated.items():
+        gone = player.dropped_after is not None and number > player.dropped_after
+        if number >= player.entered_in and not gone and player.id not in players:
+            yield number
 
 
 def _who(seat: Seat) -> tuple[PlayerId, ...]:

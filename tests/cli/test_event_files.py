@@ -632,6 +632,14 @@ def test_a_round_robin_is_proposed_whole(deckproof: Deckproof, tmp_path: Path) -
     assert deckproof("event-file", "round-robin", path).code == 2
 
 
+def test_a_round_robin_that_nobody_plays_to_the_end_is_refused(deckproof: Deckproof) -> None:
+    crowd = [{"id": str(number), "name": str(number)} for number in range(201)]
+    assert (
+        deckproof("event-file", "round-robin", "-", stdin=json.dumps(EVENT | {"rounds": [], "players": crowd})).code
+        == 2
+    )
+
+
 def test_a_round_robin_of_nobody_is_refused(deckproof: Deckproof) -> None:
     assert (
         deckproof("event-file", "round-robin", "-", stdin=json.dumps(EVENT | {"rounds": [], "players": []})).code == 6
