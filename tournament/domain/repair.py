@@ -159,10 +159,8 @@ def _option(case: _Case, mend: Mend, way: Way, place: Mapping[PlayerId, int]) ->
         [seat.table for seat in case.at_standing],
         [None if seat is None else seat.table for seat in before],
     )
-    tables = [
-        Pairing(number, *pair) if seat is None else replace(seat, table=number)
-        for number, pair, seat in zip(numbers, ordered, before, strict=True)
-    ]
+    tables = [_at(number, pair, seat) for number, pair, seat in zip(numbers, ordered, before, strict=True)]
+    staying = {(table.first, table.second) for table, seat in zip(tables, before, strict=True) if table is seat}
     after_byes: list[Seat] = [*map(Bye, byes), *(Bye(player, ByeKind.AWARDED) for player in case.free.awarded)]
     after: tuple[Seat, ...] = (
         *sorted([*case.at_standing, *tables], key=lambda seat: seat.table),
@@ -174,11 +172,18 @@ def _option(case: _Case, mend: Mend, way: Way, place: Mapping[PlayerId, int]) ->
         Round(case.current.number, after),
         cost_of(case.free, pairs, byes),
         removed=(
-            *(seat for seat in open_tables if seat not in tables),
+            *(seat for seat in open_tables if (seat.first, seat.second) not in staying),
             *(seat for seat in had_bye if seat not in after_byes),
         ),
         added=(
-            *(seat for seat in tables if seat not in open_tables),
+            *(table for table in tables if (table.first, table.second) not in staying),
             *(seat for seat in after_byes if seat not in had_bye),
         ),
     )
+
+
+def _at(number: int, pair: tuple[PlayerId, PlayerId], seat: Pairing | None) -> Pairing:
+    """The pair at a table: the very seat that they have, if it has that number."""
+    if seat is None:
+        return Pairing(number, *pair)
+    return seat if seat.table == number else replace(seat, table=number)
