@@ -29,6 +29,7 @@ from cli.event_file_words import (
 )
 from cli.exits import Exit
 from tournament.domain import bracket_moves, bracket_text
+from tournament.domain.bracket import finished
 from tournament.domain.bracket_plan import Form
 from tournament.domain.certificate import digest_of
 from tournament.domain.cut import recommended
@@ -46,6 +47,7 @@ from tournament.event_file.answers import (
     mended,
     paired_round,
     pairing_at,
+    places_of,
     records_of,
     repairs,
     round_robin_of,
@@ -272,7 +274,7 @@ def cut(
     third_place: Annotated[bool, typer.Option("--third-place", help="With a match for the third place.")] = False,
     as_json: asking.Json = False,
 ) -> None:
-    """Seed the best N into a bracket."""
+    """Seed the best N into a new bracket."""
     if double and third_place:
         raise typer.BadParameter("--third-place belongs to single elimination; --double has a third place anyway")
     event = read(file).event
@@ -295,6 +297,28 @@ def cut(
     for tie in made.ties:
         seeded, left_out = (tuple(PlayerId(names[player]) for player in who) for who in (tie.seeded, tie.left_out))
         output.print_text(f"\n{replace(tie, seeded=seeded, left_out=left_out)}")
+
+
+@app.command()
+def places(*, file: File, as_json: asking.Json = False) -> None:
+    """Where everybody ends: by the cut that is in the file, and by the standings below it."""
+    event = read(file).event
+    found = places_of(event)
+    if as_json:
+        output.print_json(
+            {
+                "finished": event.cut is not None and finished(event.cut),
+                "matches": [] if event.cut is None else documents.bracket_document(event.cut),
+                "places": documents.places_document(found),
+            }
+        )
+        return
+    name = names_of(event).__getitem__
+    if event.cut is not None:
+        bracket = bracket_text.text(event.cut, name)
+        output.print_text(bracket.partition("\n\nPlaces\n")[0] + "\n")
+    for place in found:
+        output.print_text(bracket_text.place_text(place, name))
 
 
 @app.command()

@@ -7,7 +7,8 @@ The table knows phases only. Whether every table has reported before a round is 
 hangs on the event's rows; those rules are where the rows are.
 
 Nothing leaves `finished` and `void` but one thing: a wrong result is corrected even after the end, and the event stays
-finished. A cut is never left but by the end of the event, so nobody is promoted into it.
+finished. A cut is never left but by the end of the event, so nobody is promoted into it. A small event may begin with
+its cut: no Swiss rounds (`cut.recommended`).
 """
 
 from collections.abc import Mapping
@@ -45,6 +46,7 @@ class Action(StrEnum):
     REPORT = "report a result"
     CORRECT = "correct a result"
     REPAIR = "change the tables"
+    RUN_CLOCK = "run the clock"
     PENALISE = "give a penalty"
     DROP = "drop a player"
     RETURN = "take a player back"
@@ -70,11 +72,13 @@ _NEXT: Mapping[tuple[Phase, Action], Phase] = {
     (Phase.CHECK_IN, Action.REOPEN_REGISTRATION): Phase.REGISTRATION,
     (Phase.CHECK_IN, Action.PAIR): Phase.CHECK_IN,
     (Phase.CHECK_IN, Action.START_ROUND): Phase.ROUND,
+    (Phase.CHECK_IN, Action.START_CUT): Phase.CUT,
     (Phase.CHECK_IN, Action.VOID): Phase.VOID,
     (Phase.ROUND, Action.ENTER_LATE): Phase.ROUND,
     (Phase.ROUND, Action.REPORT): Phase.ROUND,
     (Phase.ROUND, Action.CORRECT): Phase.ROUND,
     (Phase.ROUND, Action.REPAIR): Phase.ROUND,
+    (Phase.ROUND, Action.RUN_CLOCK): Phase.ROUND,
     (Phase.ROUND, Action.PENALISE): Phase.ROUND,
     (Phase.ROUND, Action.DROP): Phase.ROUND,
     (Phase.ROUND, Action.RETURN): Phase.ROUND,
@@ -93,6 +97,7 @@ _NEXT: Mapping[tuple[Phase, Action], Phase] = {
     (Phase.BETWEEN_ROUNDS, Action.VOID): Phase.VOID,
     (Phase.CUT, Action.REPORT): Phase.CUT,
     (Phase.CUT, Action.CORRECT): Phase.CUT,
+    (Phase.CUT, Action.REPAIR): Phase.CUT,
     (Phase.CUT, Action.PENALISE): Phase.CUT,
     (Phase.CUT, Action.DROP): Phase.CUT,
     (Phase.CUT, Action.FINISH): Phase.FINISHED,

@@ -6,10 +6,11 @@ They only bring together what the rules of `tournament.domain` ask for.
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from tournament.domain.bracket import Place
 from tournament.domain.certificate import Certificate
 from tournament.domain.certify import certify
 from tournament.domain.columns import read
-from tournament.domain.cut import Cut, cut_to
+from tournament.domain.cut import Cut, cut_to, final_places, places_without_cut
 from tournament.domain.errors import NobodyToPair, ResultsMissing, RoundMissing, SeatHeld, TableUnknown
 from tournament.domain.faults import faults, notes
 from tournament.domain.fold import pair_folded
@@ -147,6 +148,12 @@ def cut_of(event: Event, size: int) -> Cut:
         raise ResultsMissing(f"cut to {size} players", event.open_tables)
     gone = {player.id for player in event.players if not still_in(player)}
     return cut_to(size, standings_of(event), draw=event.draw, gone=gone)
+
+
+def places_of(event: Event) -> tuple[Place, ...]:
+    """Where everybody ends, as far as it is certain: by the cut, and by the standings below it."""
+    standings = standings_of(event)
+    return places_without_cut(standings) if event.cut is None else final_places(event.cut, standings)
 
 
 def records_of(event: Event, *, after: int | None = None) -> dict[PlayerId, Record]:
