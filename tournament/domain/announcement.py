@@ -12,6 +12,8 @@ from typing import Any, Final, TypeAlias
 from tournament.domain.bracket_plan import main_rounds
 from tournament.domain.cut import recommended
 from tournament.domain.lifecycle import Phase
+from tournament.domain.model import Ending, Result
+from tournament.domain.results import Outcome, outcome
 
 PODS: Final = "pods"
 """The preset of events whose tables have several players."""
@@ -199,6 +201,18 @@ def _window(said: Mapping[str, Any]) -> Found:
 
 
 _RULES: Final = (_cut_size, _cut_points, _pods, _lists, _window)
+
+
+# --- how a match may end --------------------------------------------------------------------------------------------
+
+
+def forbidden_draw(rule: DrawRule, result: Result) -> str | None:
+    """Why a result is a draw that the event does not have; None if it is not."""
+    if rule is DrawRule.PLAYED and result.ending is Ending.INTENTIONAL_DRAW:
+        return "nobody agrees on a draw in this event; play on"
+    if rule is DrawRule.NONE and outcome(result) is Outcome.DRAW:
+        return "no match of this event is drawn; whoever is level plays on until somebody has won"
+    return None
 
 
 # --- how much is played ---------------------------------------------------------------------------------------------

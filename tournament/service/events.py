@@ -239,7 +239,7 @@ def _decide_edit(scene: Scene, asked: Edit) -> Edited:
     event, before = scene.event, kept(scene.event)
     said, faults = announced(before, asked.named)
     fixed = ((field, why_fixed(field, Phase(event.phase))) for field in CHANGEABLE if said[field] != before[field])
-    faults = [*(Fault(field, why) for field, why in fixed if why), *faults, *_below(scene, said, asked.named)]
+    faults = [*(Fault(field, why) for field, why in fixed if why), *faults, *_below(scene, before, said)]
     if faults:
         raise EditRefused(faults)
     after = Announced(**said).model_dump(mode="json")
@@ -251,14 +251,14 @@ def _decide_edit(scene: Scene, asked: Edit) -> Edited:
     )
 
 
-def _below(scene: Scene, said: Mapping[str, Any], named: Mapping[str, Any]) -> list[Fault]:
+def _below(scene: Scene, before: Mapping[str, Any], said: Mapping[str, Any]) -> list[Fault]:
     """Numbers that would be lower than what is already so."""
     session, event, faults = scene.session, scene.event, []
-    if "capacity" in named and said["capacity"] is not None:
+    if said["capacity"] not in {None, before["capacity"]}:
         entered = store.entries_in(session, event.id)
         if said["capacity"] < entered:
             faults.append(Fault("capacity", f"{entered} players have entered"))
-    if "rounds" in named:
+    if said["rounds"] != before["rounds"]:
         published = store.last_published(session, event.id)
         rounds = _planned(said, store.fields_of(session, [event.id])[event.id]).rounds
         if rounds < published:
