@@ -134,7 +134,7 @@ async def _bug(request: Request, error: Exception) -> Response:
 
 def _fault(found: Mapping[str, Any]) -> errors.RequestFault:
     where = "/".join(str(step) for step in found.get("loc", ()))
-    return errors.RequestFault(where, str(found.get("msg", "")))
+    return errors.RequestFault(where, str(found.get("msg", "")).removeprefix("Value error, "))
 
 
 def _document(document: Mapping[str, object], status: HTTPStatus, headers: Mapping[str, str]) -> Response:

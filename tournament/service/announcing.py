@@ -116,7 +116,7 @@ class Announcement(Arguments):
     @property
     def named(self) -> dict[str, Any]:
         """The announced fields that the request names."""
-        return {field: getattr(self, field) for field in self.model_fields_set & CHANGEABLE.keys()}
+        return {field: getattr(self, field) for field in CHANGEABLE if field in self.model_fields_set}
 
     @field_validator("game")
     @classmethod

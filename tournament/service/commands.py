@@ -28,6 +28,8 @@ from tournament.tables import PROJECTION, EventRow, LogRow, Table
 
 LONGEST_TEXT: Final = 1_000
 """Characters of a reason."""
+NO_NUL: Final = r"^[^\x00]*$"
+"""The one character that PostgreSQL keeps in no text."""
 PLAYER: Final = "entry:"
 """What stands before the entry's number where the log names a player; no account has such a name."""
 VISITOR: Final = "(visitor)"
@@ -40,7 +42,7 @@ class Arguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
-    reason: str = Field(default="", max_length=LONGEST_TEXT, description="why, for the log")
+    reason: str = Field(default="", max_length=LONGEST_TEXT, pattern=NO_NUL, description="why, for the log")
 
     def said(self) -> dict[str, Any]:
         """What the log has of it; the reason has a place of its own."""

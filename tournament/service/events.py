@@ -12,7 +12,6 @@ from sqlmodel import Session
 from tournament import store
 from tournament.database import Database
 from tournament.domain.announcement import (
-    CHANGEABLE,
     CutBy,
     Decklist,
     DrawRule,
@@ -55,7 +54,19 @@ from tournament.service.announcing import (
     without_defaults,
 )
 from tournament.service.codes import Codes, Purpose
-from tournament.service.commands import LONGEST_TEXT, Arguments, Ask, Done, Fact, Kind, Nothing, Receipt, Scene, run
+from tournament.service.commands import (
+    LONGEST_TEXT,
+    NO_NUL,
+    Arguments,
+    Ask,
+    Done,
+    Fact,
+    Kind,
+    Nothing,
+    Receipt,
+    Scene,
+    run,
+)
 from tournament.tables import EventRow, LogRow, StaffRow
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")]
@@ -188,7 +199,9 @@ class Clone(Anew):
 class Void(Arguments):
     """Call an event off."""
 
-    reason: str = Field(min_length=1, max_length=LONGEST_TEXT, description="why; everybody may read it in the end")
+    reason: str = Field(
+        min_length=1, max_length=LONGEST_TEXT, pattern=NO_NUL, description="why; everybody may read it in the end"
+    )
 
 
 class CodeRaised(Fact):
@@ -238,7 +251,7 @@ def _decide_clone(scene: Scene, asked: Clone) -> Created:
 def _decide_edit(scene: Scene, asked: Edit) -> Edited:
     event, before = scene.event, kept(scene.event)
     said, faults = announced(before, asked.named)
-    fixed = ((field, why_fixed(field, Phase(event.phase))) for field in CHANGEABLE if said[field] != before[field])
+    fixed = ((field, why_fixed(field, Phase(event.phase))) for field in asked.named if said[field] != before[field])
     faults = [*(Fault(field, why) for field, why in fixed if why), *faults, *_below(scene, before, said)]
     if faults:
         raise EditRefused(faults)

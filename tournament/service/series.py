@@ -40,7 +40,20 @@ from tournament.service import standings
 from tournament.service.accounts import AccountName
 from tournament.service.announcing import Prose, known, without_defaults
 from tournament.service.chain import START, canonical
-from tournament.service.commands import Already, Arguments, Ask, Done, Fact, Kind, Nothing, Receipt, Scene, Stream, run
+from tournament.service.commands import (
+    NO_NUL,
+    Already,
+    Arguments,
+    Ask,
+    Done,
+    Fact,
+    Kind,
+    Nothing,
+    Receipt,
+    Scene,
+    Stream,
+    run,
+)
 from tournament.service.events import Name, id_of
 from tournament.tables import (
     SERIES_PROJECTION,
@@ -134,6 +147,7 @@ def _a_game(name: str) -> str:
     return known("game", name, library.games())
 
 
+SomeId = Annotated[str, Field(min_length=1, max_length=100, pattern=NO_NUL)]
 GameName = Annotated[str, Field(max_length=40), AfterValidator(_a_game)]
 
 
@@ -164,7 +178,7 @@ class SeriesEdit(Arguments):
 class Put(Arguments):
     """Put an event into a series, or weigh it anew."""
 
-    event: str = Field(min_length=1, max_length=40, examples=["k3v7qzj2m5xa"])
+    event: SomeId = Field(examples=["k3v7qzj2m5xa"])
     multiplier: Annotated[Exact, AfterValidator(_above_nothing)] = Field(
         default="1", description="what its points are times"
     )
@@ -173,7 +187,7 @@ class Put(Arguments):
 class Take(Arguments):
     """Take an event out of a series."""
 
-    event: str = Field(min_length=1, max_length=40)
+    event: str
 
 
 class Organize(Arguments):
@@ -187,7 +201,7 @@ class OneEntry(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    event: str = Field(min_length=1, max_length=40, pattern=r"^[^\x00]+$", examples=["k3v7qzj2m5xa"])
+    event: SomeId = Field(examples=["k3v7qzj2m5xa"])
     entry: int = Field(ge=1, le=MOST_NUMBER, examples=[17])
 
 

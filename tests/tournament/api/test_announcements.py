@@ -140,3 +140,10 @@ def test_the_description_of_the_api_has_examples_of_announcements(client: TestCl
     ]
     assert schemas["Create"]["required"] == ["name"]
     assert "required" not in schemas["Edit"]
+
+
+def test_a_reason_that_no_database_keeps_is_unreadable(ann: Desk) -> None:
+    path = ann.event()
+    for command, said in (("PATCH", path), ("POST", f"{path}/void"), ("POST", f"{path}/publish")):
+        assert ann.ask(command, said, {"reason": "a\x00b"}).status_code == 422
+    assert ann.ask("GET", "/events/%00").status_code == ann.ask("POST", "/events/%00/clone").status_code == 422

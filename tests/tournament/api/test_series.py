@@ -143,4 +143,7 @@ def test_a_player_organizes_no_series_and_an_unknown_one_is_not_there(ann: Desk,
     assert client.post("/series", json={"name": "x"}).status_code == 401
     assert ann.ask("POST", "/series/s-nowhere/publish").status_code == 404
     assert client.get("/series/%00").status_code == 422
+    assert ann.ask("POST", "/series/s-nowhere/events", {"event": "\x00"}).status_code == 422
+    assert ann.ask("POST", "/series/s-nowhere/events/%00/take").status_code == 422
+    assert ann.ask("POST", f"/series/s-nowhere/events/{'x' * 300}/take").status_code == 404
     assert client.get("/series/s-nowhere/standings").json()["type"] == "/problems/series-not-found"

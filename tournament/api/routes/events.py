@@ -12,14 +12,12 @@ from tournament.api.schemas import EditLine, Edits, Event, Events, Receipt, Regi
 from tournament.domain.lifecycle import Phase
 from tournament.errors import RequestFault, RequestUnreadable
 from tournament.service import accounts, events
-from tournament.service.commands import Done, Nothing
+from tournament.service.commands import NO_NUL, Done, Nothing
 from tournament.tables import LogRow
 from verifier.decklist.fold import fold
 
 PAGE: Final = 50
 MOST: Final = 1 << 40
-NO_NUL: Final = r"^[^\x00]*$"
-"""No database keeps that character in a text."""
 Before = Annotated[str | None, Query(max_length=100, description="`next` of the page before")]
 Limit = Annotated[int, Query(ge=1, le=PAGE)]
 Text = Annotated[

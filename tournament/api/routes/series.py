@@ -10,13 +10,13 @@ from sqlmodel import Session
 
 from tournament import store
 from tournament.api.answers import JSON, Kept, has_tag, obeyed, receipt
-from tournament.api.deps import Db, NewEvent, Reading, ServerCodes, Token
-from tournament.api.routes.events import MOST, NO_NUL, PAGE, Before, Limit, Text, place
+from tournament.api.deps import Db, EventId, NewEvent, Reading, ServerCodes, Token
+from tournament.api.routes.events import MOST, PAGE, Before, Limit, Text, place
 from tournament.api.schemas import Checked, Organizers, Series, SeriesLogPage, SeriesReceipt, SeriesTable, SomeSeries
 from tournament.errors import NotYours, SeriesNotFound
 from tournament.service import accounts, audit, series
 from tournament.service.chain import receipt_of
-from tournament.service.commands import Ask, Done, Nothing
+from tournament.service.commands import NO_NUL, Ask, Done, Nothing
 from tournament.tables import SeriesRow
 from verifier.decklist.fold import fold
 
@@ -26,7 +26,6 @@ SeriesId = Annotated[
     str,
     Path(alias="series", description="The series' id.", max_length=100, pattern=NO_NUL, examples=["s-k3v7qzj2m5xa"]),
 ]
-EventId = Annotated[str, Path(description="The event's id.", max_length=40, pattern=NO_NUL, examples=["k3v7qzj2m5xa"])]
 
 
 async def _ask_of_series(ask: NewEvent, named: SeriesId) -> Ask:
