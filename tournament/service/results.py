@@ -1,5 +1,6 @@
 """Results: reported once, corrected with a reason. The same report again is the same report."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -9,7 +10,7 @@ from tournament import store
 from tournament.domain.lifecycle import Action
 from tournament.domain.model import Ending, Result
 from tournament.domain.results import MatchFormat, check_result
-from tournament.domain.roles import Role
+from tournament.domain.roles import JUDGES
 from tournament.errors import NotReported, ResultRefused, TableNotFound, TableReported
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene
 from tournament.service.entries import MOST_NUMBER
@@ -17,7 +18,6 @@ from tournament.service.rounds import load as load_round
 from tournament.tables import EventRow, LogRow, SeatRow
 
 MOST_GAMES: Final = 99
-_SCOREKEEPERS: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE})
 
 
 class Games(BaseModel):
@@ -48,31 +48,29 @@ class Reported(Fact):
 
 
 def _decide_report(scene: Scene, asked: Report) -> Reported | Already:
-    seat = _table(scene, asked)
+    seat = table_at(scene, asked.round, asked.table)
     known = store.result_from(seat)
     if known is not None:
-        if known == _result(asked.games) and seat.reported is not None:
+        if known == result_of(asked.games) and seat.reported is not None:
             return Already(seat.reported)
-        raise TableReported(asked.round, asked.table, _words(known))
-    return _judged(scene, asked)
+        raise TableReported(asked.round, asked.table, in_words(known))
+    check(scene, asked.games)
+    return Reported(round=asked.round, table=asked.table, games=asked.games)
 
 
 def _decide_correct(scene: Scene, asked: Report) -> Reported | Already:
-    seat = _table(scene, asked)
+    seat = table_at(scene, asked.round, asked.table)
     known = store.result_from(seat)
     if known is None:
         raise NotReported(asked.round, asked.table)
-    if known == _result(asked.games) and seat.reported is not None:
+    if known == result_of(asked.games) and seat.reported is not None:
         return Already(seat.reported)
-    return _judged(scene, asked)
+    check(scene, asked.games)
+    return Reported(round=asked.round, table=asked.table, games=asked.games)
 
 
 def _apply(session: Session, event: EventRow, row: LogRow, fact: Reported) -> None:
-    seat = store.find_table(session, event.id, fact.round, fact.table)
-    if seat is None:
-        raise TableNotFound(fact.round, fact.table)
-    seat.games_first, seat.games_second, seat.drawn = fact.games.first, fact.games.second, fact.games.drawn
-    seat.ending, seat.reported = fact.games.ending.value, row.sequence
+    put(session, event.id, fact.round, {fact.table: fact.games}, row.sequence)
 
 
 def _apply_correct(session: Session, event: EventRow, row: LogRow, fact: Reported) -> None:
@@ -84,7 +82,7 @@ REPORT: Final = Kind(
     name="result.report",
     arguments=Report,
     fact=Reported,
-    roles=_SCOREKEEPERS,
+    roles=JUDGES,
     actions=(Action.REPORT,),
     decide=_decide_report,
     apply=_apply,
@@ -93,7 +91,7 @@ CORRECT: Final = Kind(
     name="result.correct",
     arguments=Report,
     fact=Reported,
-    roles=_SCOREKEEPERS,
+    roles=JUDGES,
     actions=(Action.CORRECT,),
     decide=_decide_correct,
     apply=_apply_correct,
@@ -101,24 +99,51 @@ CORRECT: Final = Kind(
 KINDS: Final = (REPORT, CORRECT)
 
 
-def _table(scene: Scene, asked: Report) -> SeatRow:
+def table_at(scene: Scene, number: int, table: int) -> SeatRow:
     """The table, if its round is published. Raises: RoundNotFound, TableNotFound."""
-    seat = store.find_table(scene.session, scene.event.id, asked.round, asked.table)
-    if seat is None or asked.round > store.last_published(scene.session, scene.event.id):
-        load_round(scene.session, scene.event.id, asked.round)
-        raise TableNotFound(asked.round, asked.table)
+    seat = store.find_table(scene.session, scene.event.id, number, table)
+    if seat is None or number > store.last_published(scene.session, scene.event.id):
+        load_round(scene.session, scene.event.id, number)
+        raise TableNotFound(number, table)
     return seat
 
 
-def _judged(scene: Scene, asked: Report) -> Reported:
-    if faults := check_result(_result(asked.games), MatchFormat(scene.event.best_of)):
+def check(scene: Scene, games: Games) -> None:
+    """Refuse what no match can come to. Raises: ResultRefused."""
+    if faults := check_result(result_of(games), MatchFormat(scene.event.best_of)):
         raise ResultRefused([fault.sentence for fault in faults])
-    return Reported(round=asked.round, table=asked.table, games=asked.games)
 
 
-def _result(games: Games) -> Result:
+def put(session: Session, event: str, number: int, games: Mapping[int, Games | None], reported: int | None) -> None:
+    """Put results into tables of a round; None opens a table again. Raises: TableNotFound."""
+    seats = {seat.table_number: seat for seat in store.tables_at(session, event, number, games)}
+    for table, came_to in games.items():
+        if table not in seats:
+            raise TableNotFound(number, table)
+        seat, said = seats[table], came_to
+        seat.games_first, seat.games_second, seat.drawn = (said.first, said.second, said.drawn) if said else _OPEN
+        seat.ending, seat.reported = said.ending.value if said else None, reported
+
+
+_OPEN: Final = (None, None, None)
+
+
+def games_at(seat: SeatRow) -> Games | None:
+    """What a table came to; None while it plays."""
+    result = store.result_from(seat)
+    return None if result is None else games_of(result)
+
+
+def games_of(result: Result) -> Games:
+    """A result of the rules as it is reported."""
+    return Games(first=result.first, second=result.second, drawn=result.drawn, ending=result.ending)
+
+
+def result_of(games: Games) -> Result:
+    """What is reported as the rules know it."""
     return Result(games.first, games.second, games.drawn, games.ending)
 
 
-def _words(result: Result) -> str:
+def in_words(result: Result) -> str:
+    """A result in a sentence: 2-1-0 (played)."""
     return f"{result.first}-{result.second}-{result.drawn} ({result.ending})"
