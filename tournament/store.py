@@ -440,10 +440,16 @@ def find_call(session: Session, event: str, number: int) -> CallRow | None:
     return session.get(CallRow, (event, number))
 
 
-def calls_of(session: Session, event: str, *, after: int = 0, limit: int | None = None) -> Sequence[CallRow]:
-    """Calls by number, all of them or a page."""
-    query = select(CallRow).where(CallRow.event_id == event, CallRow.number > after).order_by(col(CallRow.number))
-    return session.exec(query if limit is None else query.limit(limit)).all()
+def call_page(session: Session, event: str, *, after: int, limit: int) -> Sequence[CallRow]:
+    """So many calls, open and closed, from the one after `after`."""
+    query = select(CallRow).where(CallRow.event_id == event, CallRow.number > after)
+    return session.exec(query.order_by(col(CallRow.number)).limit(limit)).all()
+
+
+def open_call_of(session: Session, event: str, entry: int) -> CallRow | None:
+    """The call of a player that is not closed."""
+    query = select(CallRow).where(CallRow.event_id == event, CallRow.entry == entry, col(CallRow.closed_at).is_(None))
+    return session.exec(query.order_by(col(CallRow.number).desc()).limit(1)).first()
 
 
 def open_calls(session: Session, event: str) -> Sequence[CallRow]:
@@ -467,6 +473,14 @@ def penalties_of(
     if number is not None:
         query = query.where(PenaltyRow.round == number)
     return session.exec(query.order_by(col(PenaltyRow.number))).all()
+
+
+def penalty_page(session: Session, event: str, *, entry: int | None, after: int, limit: int) -> Sequence[PenaltyRow]:
+    """So many penalties, from the one after `after`; of one player, or all."""
+    query = select(PenaltyRow).where(PenaltyRow.event_id == event, PenaltyRow.number > after)
+    if entry is not None:
+        query = query.where(PenaltyRow.entry == entry)
+    return session.exec(query.order_by(col(PenaltyRow.number)).limit(limit)).all()
 
 
 def link_penalties(session: Session, event: str, deck_check: int, numbers: Collection[int]) -> None:
@@ -495,28 +509,27 @@ def deck_draws_of(session: Session, event: str) -> Sequence[DeckDrawRow]:
     return session.exec(query.order_by(col(DeckDrawRow.sequence))).all()
 
 
-def find_note(session: Session, event: str, number: int) -> NoteRow | None:
-    """The note of that number."""
-    return session.get(NoteRow, (event, number))
+def note_texts(session: Session, event: str, note: int) -> Sequence[NoteTextRow]:
+    """Everything that a note said, the first first; nothing if there is no such note."""
+    query = select(NoteTextRow).where(NoteTextRow.event_id == event, NoteTextRow.note == note)
+    return session.exec(query.order_by(col(NoteTextRow.revision))).all()
 
 
-def notes_of(
-    session: Session, event: str, *, entry: int | None = None, only: int | None = None
-) -> Sequence[tuple[NoteRow, NoteTextRow]]:
-    """Notes with everything they said: by number, then by revision."""
-    query = (
-        select(NoteRow, NoteTextRow)
-        .join(
-            NoteTextRow,
-            (col(NoteTextRow.event_id) == col(NoteRow.event_id)) & (col(NoteTextRow.note) == col(NoteRow.number)),
-        )
-        .where(NoteRow.event_id == event)
-    )
+def note_page(
+    session: Session, event: str, *, entry: int | None, after: int, limit: int
+) -> Sequence[tuple[NoteRow, Sequence[NoteTextRow]]]:
+    """So many notes, from the one after `after`, with everything they said; on one player, or all."""
+    query = select(NoteRow).where(NoteRow.event_id == event, NoteRow.number > after)
     if entry is not None:
         query = query.where(NoteRow.entry == entry)
-    if only is not None:
-        query = query.where(NoteRow.number == only)
-    return session.exec(query.order_by(col(NoteRow.number), col(NoteTextRow.revision))).all()
+    notes = session.exec(query.order_by(col(NoteRow.number)).limit(limit)).all()
+    texts = session.exec(
+        select(NoteTextRow)
+        .where(NoteTextRow.event_id == event, col(NoteTextRow.note).in_([note.number for note in notes]))
+        .order_by(col(NoteTextRow.note), col(NoteTextRow.revision))
+    ).all()
+    said = {note: list(some) for note, some in groupby(texts, attrgetter("note"))}
+    return [(note, said[note.number]) for note in notes]
 
 
 def save(session: Session, row: Table) -> None:

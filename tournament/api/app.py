@@ -9,7 +9,23 @@ from fastapi import FastAPI
 
 from tournament.api import problems
 from tournament.api.answers import Kept
-from tournament.api.routes import entries, events, exports, health, log, rounds, staff, standings, tokens
+from tournament.api.routes import (
+    calls,
+    claims,
+    deck_checks,
+    entries,
+    events,
+    exports,
+    health,
+    judging,
+    log,
+    notes,
+    penalties,
+    rounds,
+    staff,
+    standings,
+    tokens,
+)
 from tournament.api.schemas import Problem
 from tournament.database import Database, open_database
 from tournament.service.codes import Codes
@@ -67,5 +83,7 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
     )
     problems.install(app)
     for noun in (health, tokens, events, staff, entries, rounds, standings, log, exports):
+        app.include_router(noun.router)
+    for noun in (claims, calls, penalties, deck_checks, notes, judging):
         app.include_router(noun.router)
     return app

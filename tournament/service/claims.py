@@ -35,7 +35,7 @@ from tournament.service import results, rounds
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import MOST_GAMES, Games
-from tournament.tables import ClaimRow, EventRow, LogRow, RoundRow, SeatRow
+from tournament.tables import CallRow, ClaimRow, EventRow, LogRow, RoundRow, SeatRow
 
 MOST_CLAIMS: Final = 20_000
 MOST_SEQUENCE: Final = 1 << 40
@@ -213,6 +213,8 @@ class MyTable:
     """None: the player is not in the round."""
     claims: Mapping[int, ClaimRow]
     names: Mapping[int, str]
+    call: CallRow | None
+    """The player's call for a judge, if one is open."""
 
 
 def games_in(claim: ClaimRow) -> Games:
@@ -240,16 +242,17 @@ def my_table(session: Session, event: str, entry: int) -> MyTable | None:
     if current is None:
         return None
     seat = store.seat_of(session, event, current.number, entry)
+    call = store.open_call_of(session, event, entry)
     if seat is None or seat.second is None:
-        return MyTable(current, seat, {}, {})
+        return MyTable(current, seat, {}, {}, call)
     claims = store.claims_by(session, event, seat)
-    return MyTable(current, seat, claims, store.names_of(session, event, (seat.first, seat.second)))
+    return MyTable(current, seat, claims, store.names_of(session, event, (seat.first, seat.second)), call)
 
 
 def _decide_make(scene: Scene, asked: MakeClaim) -> Claimed | Already:
     seat, entry = _own_table(scene, asked.round, asked.table)
     games = _said(asked, is_first=seat.first == entry, match_format=MatchFormat(scene.event.best_of))
-    results.check(scene, games)
+    results.checked(games, scene.event.best_of)
     if seat.ending is not None:
         return _same_result(scene, seat, games)
     claims = store.claims_by(scene.session, scene.event.id, seat)
@@ -317,7 +320,7 @@ def _apply_withdraw(session: Session, event: EventRow, _: LogRow, fact: ClaimWit
 
 def _decide_settle(scene: Scene, asked: SettleClaims) -> ClaimsSettled | Already:
     seat = results.table_at(scene, asked.round, asked.table)
-    results.check(scene, asked.games)
+    results.checked(asked.games, scene.event.best_of)
     if seat.ending is not None:
         if seat.reported is not None and results.games_at(seat) == asked.games:
             return Already(seat.reported)
@@ -476,4 +479,4 @@ def _same_result(scene: Scene, seat: SeatRow, games: Games) -> Already:
 
 def _settled(seat: SeatRow) -> TableSettled:
     known = store.result_from(seat)
-    return TableSettled(seat.round, seat.table_number or 0, results.in_words(known) if known else "open")
+    return TableSettled(seat.round, seat.table_number or 0, results.words(known) if known else "open")

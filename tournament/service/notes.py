@@ -85,10 +85,10 @@ def _apply_write(session: Session, event: EventRow, row: LogRow, fact: NoteWritt
 
 
 def _decide_amend(scene: Scene, asked: AmendNote) -> NoteAmended:
-    said = store.notes_of(scene.session, scene.event.id, only=asked.note)
+    said = store.note_texts(scene.session, scene.event.id, asked.note)
     if not said:
         raise NoteNotFound(asked.note)
-    revision = said[-1][1].revision
+    revision = said[-1].revision
     if revision != asked.revision:
         raise NoteChanged(asked.note, revision)
     return NoteAmended(note=asked.note, revision=revision + 1, text=asked.text, why=asked.reason)

@@ -189,6 +189,8 @@ class Advice:
     """None: it is in no table."""
     before: Sequence[PenaltyRow]
     """What the player got for the same infraction, withdrawn ones left out."""
+    history: Sequence[PenaltyRow]
+    """Everything that the player got."""
     usual: PenaltyLevel | None
 
     @property
@@ -206,7 +208,7 @@ def advise(session: Session, event: EventRow, entry: int, said: str) -> Advice:
     key = _key(infraction.code if infraction else "", said)
     given = store.penalties_of(session, event.id, entry=entry)
     before = [row for row in given if row.withdrawn is None and _key(row.code, row.infraction) == key]
-    return Advice(infraction, before, usual_penalty(infraction, [PenaltyLevel(row.level) for row in before]))
+    return Advice(infraction, before, given, usual_penalty(infraction, [PenaltyLevel(row.level) for row in before]))
 
 
 def _key(code: str, said: str) -> str:

@@ -10,7 +10,7 @@ from tournament import store
 from tournament.domain.lifecycle import Action
 from tournament.domain.model import Ending, Result
 from tournament.domain.results import MatchFormat, check_result
-from tournament.domain.roles import JUDGES
+from tournament.domain.roles import Role
 from tournament.errors import NotReported, ResultRefused, TableNotFound, TableReported
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene
 from tournament.service.entries import MOST_NUMBER
@@ -18,6 +18,7 @@ from tournament.service.rounds import load as load_round
 from tournament.tables import EventRow, LogRow, SeatRow
 
 MOST_GAMES: Final = 99
+_SCOREKEEPERS: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE})
 
 
 class Games(BaseModel):
@@ -48,25 +49,23 @@ class Reported(Fact):
 
 
 def _decide_report(scene: Scene, asked: Report) -> Reported | Already:
-    seat = table_at(scene, asked.round, asked.table)
+    seat = _table(scene, asked)
     known = store.result_from(seat)
     if known is not None:
         if known == result_of(asked.games) and seat.reported is not None:
             return Already(seat.reported)
-        raise TableReported(asked.round, asked.table, in_words(known))
-    check(scene, asked.games)
-    return Reported(round=asked.round, table=asked.table, games=asked.games)
+        raise TableReported(asked.round, asked.table, words(known))
+    return _judged(scene, asked)
 
 
 def _decide_correct(scene: Scene, asked: Report) -> Reported | Already:
-    seat = table_at(scene, asked.round, asked.table)
+    seat = _table(scene, asked)
     known = store.result_from(seat)
     if known is None:
         raise NotReported(asked.round, asked.table)
     if known == result_of(asked.games) and seat.reported is not None:
         return Already(seat.reported)
-    check(scene, asked.games)
-    return Reported(round=asked.round, table=asked.table, games=asked.games)
+    return _judged(scene, asked)
 
 
 def _apply(session: Session, event: EventRow, row: LogRow, fact: Reported) -> None:
@@ -82,7 +81,7 @@ REPORT: Final = Kind(
     name="result.report",
     arguments=Report,
     fact=Reported,
-    roles=JUDGES,
+    roles=_SCOREKEEPERS,
     actions=(Action.REPORT,),
     decide=_decide_report,
     apply=_apply,
@@ -91,12 +90,16 @@ CORRECT: Final = Kind(
     name="result.correct",
     arguments=Report,
     fact=Reported,
-    roles=JUDGES,
+    roles=_SCOREKEEPERS,
     actions=(Action.CORRECT,),
     decide=_decide_correct,
     apply=_apply_correct,
 )
 KINDS: Final = (REPORT, CORRECT)
+
+
+def _table(scene: Scene, asked: Report) -> SeatRow:
+    return table_at(scene, asked.round, asked.table)
 
 
 def table_at(scene: Scene, number: int, table: int) -> SeatRow:
@@ -108,24 +111,32 @@ def table_at(scene: Scene, number: int, table: int) -> SeatRow:
     return seat
 
 
-def check(scene: Scene, games: Games) -> None:
-    """Refuse what no match can come to. Raises: ResultRefused."""
-    if faults := check_result(result_of(games), MatchFormat(scene.event.best_of)):
+def _judged(scene: Scene, asked: Report) -> Reported:
+    checked(asked.games, scene.event.best_of)
+    return Reported(round=asked.round, table=asked.table, games=asked.games)
+
+
+def checked(games: Games, best_of: int) -> Result:
+    """The result, if it can be so. Raises: ResultRefused."""
+    result = result_of(games)
+    if faults := check_result(result, MatchFormat(best_of)):
         raise ResultRefused([fault.sentence for fault in faults])
+    return result
 
 
-def put(session: Session, event: str, number: int, games: Mapping[int, Games | None], reported: int | None) -> None:
-    """Put results into tables of a round; None opens a table again. Raises: TableNotFound."""
-    seats = {seat.table_number: seat for seat in store.tables_at(session, event, number, games)}
-    for table, came_to in games.items():
-        if table not in seats:
-            raise TableNotFound(number, table)
-        seat, said = seats[table], came_to
-        seat.games_first, seat.games_second, seat.drawn = (said.first, said.second, said.drawn) if said else _OPEN
-        seat.ending, seat.reported = said.ending.value if said else None, reported
+def games_of(result: Result) -> Games:
+    """A result as people say it."""
+    return Games(first=result.first, second=result.second, drawn=result.drawn, ending=result.ending)
 
 
-_OPEN: Final = (None, None, None)
+def result_of(games: Games) -> Result:
+    """The same as the rules know it."""
+    return Result(games.first, games.second, games.drawn, games.ending)
+
+
+def words(result: Result) -> str:
+    """A result in short."""
+    return f"{result.first}-{result.second}-{result.drawn} ({result.ending})"
 
 
 def games_at(seat: SeatRow) -> Games | None:
@@ -134,16 +145,15 @@ def games_at(seat: SeatRow) -> Games | None:
     return None if result is None else games_of(result)
 
 
-def games_of(result: Result) -> Games:
-    """A result of the rules as it is reported."""
-    return Games(first=result.first, second=result.second, drawn=result.drawn, ending=result.ending)
+def put(session: Session, event: str, number: int, games: Mapping[int, Games | None], reported: int | None) -> None:
+    """Put results into tables of a round; None opens a table again. Raises: TableNotFound."""
+    seats = {seat.table_number: seat for seat in store.tables_at(session, event, number, games)}
+    for table, said in games.items():
+        if table not in seats:
+            raise TableNotFound(number, table)
+        seat = seats[table]
+        seat.games_first, seat.games_second, seat.drawn = (said.first, said.second, said.drawn) if said else _OPEN
+        seat.ending, seat.reported = said.ending.value if said else None, reported
 
 
-def result_of(games: Games) -> Result:
-    """What is reported as the rules know it."""
-    return Result(games.first, games.second, games.drawn, games.ending)
-
-
-def in_words(result: Result) -> str:
-    """A result in a sentence: 2-1-0 (played)."""
-    return f"{result.first}-{result.second}-{result.drawn} ({result.ending})"
+_OPEN: Final = (None, None, None)
