@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import Integer, String, bindparam, delete, func, insert, or_, tuple_
+from sqlalchemy import Integer, String, bindparam, delete, func, insert, or_, tuple_, union_all
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
@@ -60,17 +60,18 @@ _TABLE: Final = select(SeatRow).where(
 )
 
 
-_SEAT_OF: Final = select(SeatRow).where(
-    col(SeatRow.event_id) == _EVENT,
-    col(SeatRow.round) == bindparam("round", type_=Integer),
-    or_(
-        col(SeatRow.first) == bindparam("entry", type_=Integer),
-        col(SeatRow.second) == bindparam("entry", type_=Integer),
-    ),
+_ROUND: Final = bindparam("round", type_=Integer)
+_ENTRY: Final = bindparam("entry", type_=Integer)
+_PLACES_OF: Final = (
+    select(SeatRow.place).where(col(SeatRow.event_id) == _EVENT, col(SeatRow.round) == _ROUND, col(of) == _ENTRY)
+    for of in (SeatRow.first, SeatRow.second)
+)
+_SEAT_OF: Final = select(SeatRow).where(  # two lookups, because SQLite reads the whole round for an OR
+    col(SeatRow.event_id) == _EVENT, col(SeatRow.round) == _ROUND, col(SeatRow.place).in_(union_all(*_PLACES_OF))
 )
 _CLAIMS_BY: Final = select(ClaimRow).where(
     col(ClaimRow.event_id) == _EVENT,
-    col(ClaimRow.round) == bindparam("round", type_=Integer),
+    col(ClaimRow.round) == _ROUND,
     col(ClaimRow.entry).in_([bindparam("first", type_=Integer), bindparam("second", type_=Integer)]),
 )
 Numbered: TypeAlias = CallRow | PenaltyRow | DeckCheckRow | NoteRow
@@ -418,8 +419,8 @@ def find_claim(session: Session, event: str, number: int, entry: int) -> ClaimRo
     return session.get(ClaimRow, (event, number, entry))
 
 
-def claims_of(session: Session, event: str, number: int) -> Sequence[tuple[SeatRow, ClaimRow]]:
-    """The claims of a round with their tables, settled ones too; in the order of the tables."""
+def claims_of(session: Session, event: str, number: int, *, settled: bool = True) -> Sequence[tuple[SeatRow, ClaimRow]]:
+    """The claims of a round with their tables, in the order of the tables; with or without those that have a result."""
     query = (
         select(SeatRow, ClaimRow)
         .join(
@@ -432,6 +433,8 @@ def claims_of(session: Session, event: str, number: int) -> Sequence[tuple[SeatR
         )
         .where(ClaimRow.event_id == event, ClaimRow.round == number)
     )
+    if not settled:
+        query = query.where(col(SeatRow.ending).is_(None))
     return session.exec(query.order_by(col(ClaimRow.table_number), col(ClaimRow.claimed))).all()
 
 

@@ -232,8 +232,7 @@ def on_tables(rows: Iterable[tuple[SeatRow, ClaimRow]]) -> list[TableClaims]:
 
 def open_in(session: Session, event: str, number: int) -> list[TableClaims]:
     """The tables of a round that have claims and no result, in their order."""
-    tables = on_tables(store.claims_of(session, event, number))
-    return [table for table in tables if table.state is not ClaimState.SETTLED]
+    return on_tables(store.claims_of(session, event, number, settled=False))
 
 
 def my_table(session: Session, event: str, entry: int) -> MyTable | None:
