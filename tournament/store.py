@@ -506,6 +506,12 @@ def deck_checks_of(session: Session, event: str, *, number: int | None = None) -
     return session.exec(query.order_by(col(DeckCheckRow.number))).all()
 
 
+def open_deck_checks(session: Session, event: str) -> Sequence[DeckCheckRow]:
+    """The deck checks that are not finished, by number."""
+    query = select(DeckCheckRow).where(DeckCheckRow.event_id == event, col(DeckCheckRow.finished_at).is_(None))
+    return session.exec(query.order_by(col(DeckCheckRow.number))).all()
+
+
 def deck_draws_of(session: Session, event: str) -> Sequence[DeckDrawRow]:
     """The draws for deck checks, in order."""
     query = select(DeckDrawRow).where(DeckDrawRow.event_id == event)

@@ -579,7 +579,7 @@ class Overview(Document):
     disagreements: list[ClaimedTable]
     one_sided: int = Field(description="tables where one player's claim waits for the other's")
     calls: list[CallLine] = Field(description="those that nobody took first")
-    deck_checks: list[DeckCheckLine] = Field(description="of this round, not finished")
+    deck_checks: list[DeckCheckLine] = Field(description="not finished, of whatever round")
     penalties: list[PenaltyLine] = Field(description="of this round")
     names: dict[int, str] = Field(description="of everybody who is named above, by number")
 

@@ -66,7 +66,7 @@ class Overview:
     calls: Sequence[CallRow]
     """Open ones: those that nobody took first."""
     deck_checks: Sequence[DeckCheckRow]
-    """Of this round, not finished."""
+    """Not finished, of whatever round."""
     penalties: Sequence[PenaltyRow]
     """Of this round, withdrawn ones too."""
     names: Mapping[int, str]
@@ -78,7 +78,7 @@ def overview(session: Session, event: EventRow) -> Overview:
     tables = claims.open_in(session, event.id, number)
     disputed = [table for table in tables if table.state is ClaimState.DISAGREEMENT]
     calls = store.open_calls(session, event.id)
-    checks = [row for row in store.deck_checks_of(session, event.id, number=number) if row.finished_at is None]
+    checks = store.open_deck_checks(session, event.id)
     penalties = store.penalties_of(session, event.id, number=number)
     named = [
         *(player for table in disputed for player in (table.seat.first, table.seat.second)),

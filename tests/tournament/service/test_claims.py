@@ -8,6 +8,7 @@ from sqlalchemy import text
 
 from tests.tournament.floor import Floor, playing
 from tournament.database import Database
+from tournament.domain.errors import ActionNotAllowed
 from tournament.errors import (
     ClaimChanged,
     ClaimNotFound,
@@ -197,14 +198,17 @@ def test_an_event_may_want_slips_only(floor: Floor) -> None:
     assert floor.row().player_reports is False
 
 
-def test_a_draft_of_the_next_round_takes_no_claims(floor: Floor) -> None:
+def test_only_the_tables_of_a_round_that_is_played_can_be_claimed(floor: Floor) -> None:
+    first, _ = floor.players(1)
+    with pytest.raises(TableNotFound):
+        claim(floor, first, 2, 0, table=3)
     floor.play_on(1)
     floor.does(rounds.PAIR, Nothing())
+    with pytest.raises(ActionNotAllowed):
+        claim(floor, first, 2, 0)
     floor.does(rounds.REOPEN, Nothing())
     with pytest.raises(TableSettled):
-        claim(floor, floor.players(1)[0], 2, 0, table=1)
-    with pytest.raises(TableNotFound):
-        claim(floor, 1, 2, 0, table=3)
+        claim(floor, first, 2, 0)
 
 
 # --- disagreement
