@@ -41,6 +41,25 @@ TournamentError
 ├── RegistrationNotYetOpen  registration opens later
 ├── RegistrationOver        registration has ended
 ├── RegistrationCodeWrong   the event asks for its registration code
+├── PlayerReportsOff        players do not report in this event
+├── NotYourTable            a player and a table where others sit
+├── TableSettled            the table has a result, so nothing can be claimed of it
+├── ClaimNotFound           the player claims nothing there
+├── ClaimChanged            the claim that was to be confirmed is not the one that stands
+├── NoDisagreement          a table whose players do not contradict each other
+├── NothingToAccept         none of the claims can be made a result
+├── NoTable                 a judge is called to no table
+├── CallNotFound            no such call for a judge
+├── CallRefused             the call is not to be taken, given back or closed; why
+├── PenaltyNotFound         no such penalty
+├── PenaltyWithdrawn        a withdrawn penalty stays withdrawn
+├── EffectRefused           a penalty that changes no result now; why
+├── EffectStands            what a penalty did cannot be taken back by itself; why
+├── DeckCheckNotFound       no such deck check
+├── DeckCheckRefused        the deck check is not to be started, finished or called off; why
+├── NothingToCheck          no table is left to draw from; why
+├── NoteNotFound            no such note
+├── NoteChanged             somebody amended the note meanwhile
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── SchemaMismatch          the database has another shape than this program
 ├── DriverMissing           the database that is named needs a package that is not installed
@@ -488,6 +507,212 @@ class RegistrationCodeWrong(TournamentError):
         return (
             "entering needs the event's registration code, and this is not it; ask whoever invited you for the new one"
         )
+
+
+@dataclass(eq=False)
+class PlayerReportsOff(TournamentError):
+    """Players do not report in this event."""
+
+    def __str__(self) -> str:
+        return "players do not report results here; bring the slip to the scorekeeper"
+
+
+@dataclass(eq=False)
+class NotYourTable(TournamentError):
+    """Others sit at the table."""
+
+    round: int
+    table: int
+    entry: int
+
+    def __str__(self) -> str:
+        return f"number {self.entry} does not sit at table {self.table} in round {self.round}; look up your table"
+
+
+@dataclass(eq=False)
+class TableSettled(TournamentError):
+    """The table has a result, so nothing can be claimed of it."""
+
+    round: int
+    table: int
+    known: str
+
+    def __str__(self) -> str:
+        return f"round {self.round}, table {self.table} is settled as {self.known}; if that is wrong, call a judge"
+
+
+@dataclass(eq=False)
+class ClaimNotFound(TournamentError):
+    """The player claims nothing there."""
+
+    round: int
+    entry: int
+
+    def __str__(self) -> str:
+        return f"number {self.entry} has no open claim in round {self.round}"
+
+
+@dataclass(eq=False)
+class ClaimChanged(TournamentError):
+    """The claim is not the one that stands."""
+
+    claim: int
+    stands: int | None
+    """The opponent's claim now; None for none."""
+
+    def __str__(self) -> str:
+        now = "claims nothing now" if self.stands is None else f"claims something else now (claim {self.stands})"
+        return f"claim {self.claim} does not stand: your opponent {now}; look again"
+
+
+@dataclass(eq=False)
+class NoDisagreement(TournamentError):
+    """The players do not contradict each other."""
+
+    round: int
+    table: int
+
+    def __str__(self) -> str:
+        return f"the players at round {self.round}, table {self.table} do not contradict each other; report the result"
+
+
+@dataclass(eq=False)
+class NothingToAccept(TournamentError):
+    """None of the claims can be made a result."""
+
+    why: Sequence[str]
+    """For each claim."""
+
+    def __str__(self) -> str:
+        return f"no claim was made a result: {'; '.join(self.why)}"
+
+
+@dataclass(eq=False)
+class NoTable(TournamentError):
+    """There is no table to call a judge to."""
+
+    entry: int | None
+    """None: staff call, who have to name the table."""
+
+    def __str__(self) -> str:
+        if self.entry is None:
+            return "name the table, of a round that is published"
+        return f"number {self.entry} does not sit at that table in the latest round; go to the judges' station"
+
+
+@dataclass(eq=False)
+class CallNotFound(TournamentError):
+    """The event has no such call for a judge."""
+
+    call: int
+
+    def __str__(self) -> str:
+        return f"there is no call {self.call}"
+
+
+@dataclass(eq=False)
+class CallRefused(TournamentError):
+    """The call does not allow it."""
+
+    call: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"call {self.call}: {self.why}"
+
+
+@dataclass(eq=False)
+class PenaltyNotFound(TournamentError):
+    """The event has no such penalty."""
+
+    penalty: int
+
+    def __str__(self) -> str:
+        return f"there is no penalty {self.penalty}"
+
+
+@dataclass(eq=False)
+class PenaltyWithdrawn(TournamentError):
+    """The penalty was withdrawn."""
+
+    penalty: int
+
+    def __str__(self) -> str:
+        return f"penalty {self.penalty} was withdrawn and stays so; give a new one"
+
+
+@dataclass(eq=False)
+class EffectRefused(TournamentError):
+    """The penalty changes nothing now."""
+
+    penalty: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"penalty {self.penalty} changes nothing now: {self.why}"
+
+
+@dataclass(eq=False)
+class EffectStands(TournamentError):
+    """What the penalty did cannot be taken back by itself."""
+
+    penalty: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"what penalty {self.penalty} did cannot be taken back: {self.why}"
+
+
+@dataclass(eq=False)
+class DeckCheckNotFound(TournamentError):
+    """The event has no such deck check."""
+
+    deck_check: int
+
+    def __str__(self) -> str:
+        return f"there is no deck check {self.deck_check}"
+
+
+@dataclass(eq=False)
+class DeckCheckRefused(TournamentError):
+    """The deck check does not allow it."""
+
+    deck_check: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"deck check {self.deck_check}: {self.why}"
+
+
+@dataclass(eq=False)
+class NothingToCheck(TournamentError):
+    """There is no table whose decks could be checked."""
+
+    why: str
+
+    def __str__(self) -> str:
+        return f"no table can be drawn: {self.why}"
+
+
+@dataclass(eq=False)
+class NoteNotFound(TournamentError):
+    """The event has no such note."""
+
+    note: int
+
+    def __str__(self) -> str:
+        return f"there is no note {self.note}"
+
+
+@dataclass(eq=False)
+class NoteChanged(TournamentError):
+    """Somebody amended the note meanwhile."""
+
+    note: int
+    revision: int
+
+    def __str__(self) -> str:
+        return f"note {self.note} is at revision {self.revision}; read it again, and amend that"
 
 
 @dataclass(eq=False)

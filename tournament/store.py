@@ -3,13 +3,13 @@
 No function here asks once a player or once a table; what is needed of an event comes in a fixed number of questions.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Integer, String, bindparam, delete, func, insert, or_, tuple_
+from sqlalchemy import ColumnElement, Integer, String, bindparam, delete, func, insert, or_, tuple_, union_all
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
@@ -18,9 +18,16 @@ from tournament.domain.roles import Role
 from tournament.errors import AccountTaken, Change
 from tournament.tables import (
     AccountRow,
+    CallRow,
+    ClaimRow,
+    DeckCheckRow,
+    DeckDrawRow,
     EntryRow,
     EventRow,
     LogRow,
+    NoteRow,
+    NoteTextRow,
+    PenaltyRow,
     RoundRow,
     SeatRow,
     SeriesEventRow,
@@ -56,6 +63,24 @@ _TABLE: Final = select(SeatRow).where(
     col(SeatRow.round) == bindparam("round", type_=Integer),
     col(SeatRow.table_number) == bindparam("table", type_=Integer),
 )
+
+
+_ROUND: Final = bindparam("round", type_=Integer)
+_ENTRY: Final = bindparam("entry", type_=Integer)
+_PLACES_OF: Final = (
+    select(SeatRow.place).where(col(SeatRow.event_id) == _EVENT, col(SeatRow.round) == _ROUND, col(of) == _ENTRY)
+    for of in (SeatRow.first, SeatRow.second)
+)
+_SEAT_OF: Final = select(SeatRow).where(  # two lookups, because SQLite reads the whole round for an OR
+    col(SeatRow.event_id) == _EVENT, col(SeatRow.round) == _ROUND, col(SeatRow.place).in_(union_all(*_PLACES_OF))
+)
+_CLAIMS_BY: Final = select(ClaimRow).where(
+    col(ClaimRow.event_id) == _EVENT,
+    col(ClaimRow.round) == _ROUND,
+    col(ClaimRow.entry).in_([bindparam("first", type_=Integer), bindparam("second", type_=Integer)]),
+)
+Numbered: TypeAlias = CallRow | PenaltyRow | DeckCheckRow | NoteRow
+"""Rows that an event counts."""
 
 
 class EventExists(Exception):
@@ -505,6 +530,20 @@ def find_table(session: Session, event: str, number: int, table: int) -> SeatRow
     return session.exec(_TABLE, params={"event": event, "round": number, "table": table}).first()
 
 
+def seats_of(session: Session, event: str, number: int) -> Sequence[SeatRow]:
+    """Every table and bye of a round, in the order in which it was paired."""
+    query = select(SeatRow).where(SeatRow.event_id == event, SeatRow.round == number)
+    return session.exec(query.order_by(col(SeatRow.place))).all()
+
+
+def tables_at(session: Session, event: str, number: int, tables: Collection[int]) -> Sequence[SeatRow]:
+    """These tables of a round."""
+    if len(tables) == 1:
+        only = find_table(session, event, number, *tables)
+        return [] if only is None else [only]
+    return [seat for seat in seats_of(session, event, number) if seat.table_number in tables]
+
+
 def tables_playing(session: Session, event: str, number: int) -> Sequence[int]:
     """Tables of a round that have no result yet, in order."""
     numbers = session.exec(
@@ -532,6 +571,174 @@ def result_from(row: SeatRow) -> Result | None:
     if row.ending is None:
         return None
     return Result(row.games_first or 0, row.games_second or 0, row.drawn or 0, Ending(row.ending))
+
+
+# --- players' reports, and what judges do -----------------------------------------------------------------------------
+
+
+def last_number(session: Session, table: type[Numbered], event: str) -> int:
+    """The highest number that an event has given out in a table; 0 before the first."""
+    numbers = col(table.number)
+    return session.exec(select(func.max(numbers)).where(col(table.event_id) == event)).one() or 0
+
+
+def current_round(session: Session, event: str) -> RoundRow | None:
+    """The latest published round, closed or not."""
+    query = select(RoundRow).where(RoundRow.event_id == event, col(RoundRow.published_at).is_not(None))
+    return session.exec(query.order_by(col(RoundRow.number).desc()).limit(1)).first()
+
+
+def seat_of(session: Session, event: str, number: int, entry: int) -> SeatRow | None:
+    """Where a player sits in a round, or the player's bye."""
+    return session.exec(_SEAT_OF, params={"event": event, "round": number, "entry": entry}).first()
+
+
+def names_of(session: Session, event: str, entries: Iterable[int | None]) -> dict[int, str]:
+    """The names of players by their numbers."""
+    numbers = {entry for entry in entries if entry is not None}
+    query = select(EntryRow.number, EntryRow.name).where(EntryRow.event_id == event, col(EntryRow.number).in_(numbers))
+    return dict(session.exec(query).all()) if numbers else {}
+
+
+def claims_by(session: Session, event: str, seat: SeatRow) -> dict[int, ClaimRow]:
+    """What the two at a table claim of it, by their numbers."""
+    found = session.exec(
+        _CLAIMS_BY, params={"event": event, "round": seat.round, "first": seat.first, "second": seat.second}
+    ).all()
+    at = (seat.table_number, seat.first, seat.second)
+    return {claim.entry: claim for claim in found if (claim.table_number, claim.first, claim.second) == at}
+
+
+def find_claim(session: Session, event: str, number: int, entry: int) -> ClaimRow | None:
+    """What a player claims in a round."""
+    return session.get(ClaimRow, (event, number, entry))
+
+
+def claims_of(session: Session, event: str, number: int, *, settled: bool = True) -> Sequence[tuple[SeatRow, ClaimRow]]:
+    """The claims of a round with their tables, in the order of the tables; with or without those that have a result."""
+    query = (
+        select(SeatRow, ClaimRow)
+        .join(
+            SeatRow,
+            (col(SeatRow.event_id) == col(ClaimRow.event_id))
+            & (col(SeatRow.round) == col(ClaimRow.round))
+            & (col(SeatRow.table_number) == col(ClaimRow.table_number))
+            & (col(SeatRow.first) == col(ClaimRow.first))
+            & (col(SeatRow.second) == col(ClaimRow.second)),
+        )
+        .where(ClaimRow.event_id == event, ClaimRow.round == number)
+    )
+    if not settled:
+        query = query.where(col(SeatRow.ending).is_(None))
+    return session.exec(query.order_by(col(ClaimRow.table_number), col(ClaimRow.claimed))).all()
+
+
+def find_call(session: Session, event: str, number: int) -> CallRow | None:
+    """The call of that number."""
+    return session.get(CallRow, (event, number))
+
+
+def call_page(session: Session, event: str, *, after: int, limit: int) -> Sequence[CallRow]:
+    """So many calls, open and closed, from the one after `after`."""
+    query = select(CallRow).where(CallRow.event_id == event, CallRow.number > after)
+    return session.exec(query.order_by(col(CallRow.number)).limit(limit)).all()
+
+
+def open_call_of(session: Session, event: str, entry: int) -> CallRow | None:
+    """The call of a player that is not closed."""
+    query = select(CallRow).where(CallRow.event_id == event, CallRow.entry == entry, col(CallRow.closed_at).is_(None))
+    return session.exec(query.order_by(col(CallRow.number).desc()).limit(1)).first()
+
+
+def open_calls(session: Session, event: str) -> Sequence[CallRow]:
+    """Calls that are not closed: those that nobody took first, then by their age."""
+    query = select(CallRow).where(CallRow.event_id == event, col(CallRow.closed_at).is_(None))
+    return session.exec(query.order_by(col(CallRow.taken_at).is_not(None), col(CallRow.number))).all()
+
+
+def find_penalty(session: Session, event: str, number: int) -> PenaltyRow | None:
+    """The penalty of that number."""
+    return session.get(PenaltyRow, (event, number))
+
+
+def penalties_of(
+    session: Session, event: str, *, entry: int | None = None, number: int | None = None
+) -> Sequence[PenaltyRow]:
+    """Penalties in the order in which they were given, withdrawn ones too; of one player or one round, or all."""
+    query = select(PenaltyRow).where(PenaltyRow.event_id == event)
+    if entry is not None:
+        query = query.where(PenaltyRow.entry == entry)
+    if number is not None:
+        query = query.where(PenaltyRow.round == number)
+    return session.exec(query.order_by(col(PenaltyRow.number))).all()
+
+
+def penalty_page(session: Session, event: str, *, entry: int | None, after: int, limit: int) -> Sequence[PenaltyRow]:
+    """So many penalties, from the one after `after`; of one player, or all."""
+    query = select(PenaltyRow).where(PenaltyRow.event_id == event, PenaltyRow.number > after)
+    if entry is not None:
+        query = query.where(PenaltyRow.entry == entry)
+    return session.exec(query.order_by(col(PenaltyRow.number)).limit(limit)).all()
+
+
+def link_penalties(session: Session, event: str, deck_check: int, numbers: Collection[int]) -> None:
+    """These penalties came out of a deck check."""
+    query = select(PenaltyRow).where(PenaltyRow.event_id == event, col(PenaltyRow.number).in_(numbers))
+    for row in session.exec(query).all():
+        row.deck_check = deck_check
+
+
+def find_deck_check(session: Session, event: str, number: int) -> DeckCheckRow | None:
+    """The deck check of that number."""
+    return session.get(DeckCheckRow, (event, number))
+
+
+def deck_checks_of(session: Session, event: str, *, number: int | None = None) -> Sequence[DeckCheckRow]:
+    """The deck checks of an event, or of one round, by number."""
+    query = select(DeckCheckRow).where(DeckCheckRow.event_id == event)
+    if number is not None:
+        query = query.where(DeckCheckRow.round == number)
+    return session.exec(query.order_by(col(DeckCheckRow.number))).all()
+
+
+def open_deck_checks(session: Session, event: str) -> Sequence[DeckCheckRow]:
+    """The deck checks that are not finished, by number."""
+    query = select(DeckCheckRow).where(DeckCheckRow.event_id == event, col(DeckCheckRow.finished_at).is_(None))
+    return session.exec(query.order_by(col(DeckCheckRow.number))).all()
+
+
+def deck_draws_of(session: Session, event: str) -> Sequence[DeckDrawRow]:
+    """The draws for deck checks, in order."""
+    query = select(DeckDrawRow).where(DeckDrawRow.event_id == event)
+    return session.exec(query.order_by(col(DeckDrawRow.sequence))).all()
+
+
+def note_texts(session: Session, event: str, note: int) -> Sequence[NoteTextRow]:
+    """Everything that a note said, the first first; nothing if there is no such note."""
+    query = select(NoteTextRow).where(NoteTextRow.event_id == event, NoteTextRow.note == note)
+    return session.exec(query.order_by(col(NoteTextRow.revision))).all()
+
+
+def note_page(
+    session: Session, event: str, *, entry: int | None, after: int, limit: int
+) -> Sequence[tuple[NoteRow, Sequence[NoteTextRow]]]:
+    """So many notes, from the one after `after`, with everything they said; on one player, or all."""
+    query = select(NoteRow).where(NoteRow.event_id == event, NoteRow.number > after)
+    if entry is not None:
+        query = query.where(NoteRow.entry == entry)
+    notes = session.exec(query.order_by(col(NoteRow.number)).limit(limit)).all()
+    texts = session.exec(
+        select(NoteTextRow)
+        .where(NoteTextRow.event_id == event, col(NoteTextRow.note).in_([note.number for note in notes]))
+        .order_by(col(NoteTextRow.note), col(NoteTextRow.revision))
+    ).all()
+    said = {note: list(some) for note, some in groupby(texts, attrgetter("note"))}
+    return [(note, said[note.number]) for note in notes]
+
+
+def save(session: Session, row: Table) -> None:
+    """Add a row that nothing hangs on yet."""
+    session.add(row)
 
 
 # --- whole tables -----------------------------------------------------------------------------------------------------

@@ -160,6 +160,10 @@ class EventRow(Table, table=True):
     """Listed only on request."""
     words: str = Field(default="", sa_type=Text)
     """Name and venue, folded, to be searched."""
+    player_reports: bool = True
+    """Whether players report their own results."""
+    penalties_public: bool = False
+    """Whether everybody sees who got which penalty for what; the judge's words are never public."""
 
 
 class StaffRow(Table, table=True):
@@ -217,6 +221,8 @@ class SeatRow(Table, table=True):
     __table_args__ = (
         ForeignKeyConstraint(["event_id", "round"], ["round.event_id", "round.number"]),
         UniqueConstraint("event_id", "round", "table_number"),
+        Index("ix_seat_first", "event_id", "round", "first"),
+        Index("ix_seat_second", "event_id", "round", "second"),
     )
 
     event_id: str = Field(primary_key=True)
@@ -313,5 +319,180 @@ class SeriesPersonRow(Table, table=True):
 SERIES_PROJECTION: Final[tuple[type[Table], ...]] = (SeriesRow, SeriesStaffRow, SeriesEventRow, SeriesPersonRow)
 """What the log of a series gives again, parents first."""
 
-PROJECTION: Final[tuple[type[Table], ...]] = (EventRow, StaffRow, EntryRow, RoundRow, SeatRow)
+
+# --- what players say of their tables, and what judges do -------------------------------------------------------------
+
+
+class ClaimRow(Table, table=True):
+    """What a player says a table came to. It is open while the same two sit there and the table has no result."""
+
+    __tablename__ = "claim"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    round: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """Whose claim it is; a player has one a round."""
+    table_number: int
+    first: int
+    second: int
+    """The two at the table when it was made: no claim counts for a table that was paired anew."""
+    games_first: int
+    games_second: int
+    drawn: int
+    ending: str
+    claimed: int
+    """The sequence of the command that it is from; the claim's number."""
+    at: str
+
+
+class CallRow(Table, table=True):
+    """Somebody calls a judge to a table."""
+
+    __tablename__ = "judge_call"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    round: int
+    table_number: int
+    entry: int | None = None
+    """None: staff called."""
+    topic: str
+    called: int
+    """The sequence of the command that said so; `taken` likewise."""
+    called_at: str
+    taken: int | None = None
+    taken_by: str | None = None
+    taken_at: str | None = None
+    closed_by: str | None = None
+    closed_at: str | None = None
+    ruling: str = Field(default="", sa_type=Text)
+    minutes: int | None = None
+    """Of time extension that the table is due; None while it is not closed, or if it was withdrawn."""
+
+
+class PenaltyRow(Table, table=True):
+    """A penalty. It is corrected or withdrawn, never deleted."""
+
+    __tablename__ = "penalty"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]), Index("ix_penalty_entry", "event_id", "entry"))
+
+    event_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    entry: int
+    round: int
+    table_number: int | None = None
+    code: str
+    """Of the infraction; empty if a judge named it in words of their own."""
+    infraction: str
+    level: str
+    text: str = Field(sa_type=Text)
+    deck_check: int | None = None
+    """The deck check that it came out of."""
+    given: int
+    given_by: str
+    given_at: str
+    applied: int | None = None
+    """The sequence of the command that put it into a result, or the player out; None: it changed nothing (yet)."""
+    corrected: int | None = None
+    """The sequence of the last correction."""
+    withdrawn: int | None = None
+    """The sequence of the withdrawal."""
+    why_withdrawn: str = Field(default="", sa_type=Text)
+
+
+class DeckDrawRow(Table, table=True):
+    """Tables of a round were drawn for deck checks, so that anybody can draw them again."""
+
+    __tablename__ = "deck_draw"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    sequence: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """Of the command."""
+    round: int
+    asked: int
+    """How many tables."""
+    top: int | None = None
+    among: str | None = Field(default=None, sa_type=Text)
+    """A JSON list of the tables that were in; None: all of the round but `without`."""
+    without: str = Field(sa_type=Text)
+    """A JSON list of the tables that were passed over."""
+    tables: str = Field(sa_type=Text)
+    """A JSON list of the tables drawn, in the order of their lots."""
+
+
+class DeckCheckRow(Table, table=True):
+    """A table whose decks are checked."""
+
+    __tablename__ = "deck_check"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    round: int
+    table_number: int
+    first: int
+    second: int
+    drawn: int | None = None
+    """The sequence of the draw; None: a judge chose the table."""
+    why: str = Field(default="", sa_type=Text)
+    """Why a judge chose it, or why it was called off."""
+    started: int | None = None
+    """The sequence of the command."""
+    started_by: str | None = None
+    started_at: str | None = None
+    finished_by: str | None = None
+    finished_at: str | None = None
+    result: str | None = None
+    """None while it is not finished."""
+    text: str = Field(default="", sa_type=Text)
+    minutes: int | None = None
+    """Of time extension that the table is due."""
+
+
+class NoteRow(Table, table=True):
+    """What a judge's note is about: a player, a table, or the event."""
+
+    __tablename__ = "note"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]), Index("ix_note_entry", "event_id", "entry"))
+
+    event_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    entry: int | None = None
+    round: int | None = None
+    table_number: int | None = None
+
+
+class NoteTextRow(Table, table=True):
+    """What a note says, or said before it was amended."""
+
+    __tablename__ = "note_text"
+    __table_args__ = (ForeignKeyConstraint(["event_id", "note"], ["note.event_id", "note.number"]),)
+
+    event_id: str = Field(primary_key=True)
+    note: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    revision: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """From 1."""
+    text: str = Field(sa_type=Text)
+    by: str
+    at: str
+    reason: str = Field(default="", sa_type=Text)
+
+
+PROJECTION: Final[tuple[type[Table], ...]] = (
+    EventRow,
+    StaffRow,
+    EntryRow,
+    RoundRow,
+    SeatRow,
+    ClaimRow,
+    CallRow,
+    PenaltyRow,
+    DeckDrawRow,
+    DeckCheckRow,
+    NoteRow,
+    NoteTextRow,
+)
 """What the log gives again, parents first."""

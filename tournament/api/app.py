@@ -10,11 +10,17 @@ from fastapi import FastAPI
 from tournament.api import problems
 from tournament.api.answers import Kept
 from tournament.api.routes import (
+    calls,
+    claims,
+    deck_checks,
     entries,
     events,
     exports,
     health,
+    judging,
     log,
+    notes,
+    penalties,
     rounds,
     series,
     staff,
@@ -78,6 +84,24 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
         redoc_url=None,
     )
     problems.install(app)
-    for noun in (health, tokens, templates, events, staff, entries, rounds, standings, log, exports, series):
+    for noun in (
+        health,
+        tokens,
+        templates,
+        events,
+        staff,
+        entries,
+        rounds,
+        claims,
+        calls,
+        penalties,
+        deck_checks,
+        notes,
+        judging,
+        standings,
+        log,
+        exports,
+        series,
+    ):
         app.include_router(noun.router)
     return app

@@ -1,24 +1,42 @@
 """What the API says: documents with their examples. What it is told are the arguments of the services' commands."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from tournament.domain.announcement import CutBy, Decklist, DrawRule, ListsOpen, Registration, changeable
 from tournament.domain.bracket_plan import Form
+from tournament.domain.infractions import InfractionClass, PenaltyLevel
 from tournament.domain.lifecycle import Action, Phase, allowed
-from tournament.domain.model import Bye, Result, Round
+from tournament.domain.model import Bye, Ending, Round
 from tournament.domain.model import Seat as SomeSeat
 from tournament.domain.roles import Role
 from tournament.domain.series import Ambiguity, SeriesLine
 from tournament.domain.standings import Standing
+from tournament.service import claims, judging, penalties, results
 from tournament.service.accounts import AccountName
+from tournament.service.claims import ClaimState, TableClaims, games_in
+from tournament.service.deck_checks import CheckResult
 from tournament.service.events import Changed, planned
 from tournament.service.results import Games
 from tournament.service.series import EventOfSeries, OneEntry, Points, SeriesStandings, points_in
 from tournament.store import Entered
-from tournament.tables import EntryRow, EventRow, RoundRow, SeriesEventRow, SeriesRow
+from tournament.tables import (
+    CallRow,
+    ClaimRow,
+    DeckCheckRow,
+    DeckDrawRow,
+    EntryRow,
+    EventRow,
+    NoteRow,
+    NoteTextRow,
+    PenaltyRow,
+    RoundRow,
+    SeriesEventRow,
+    SeriesRow,
+)
 
 F = TypeVar("F", bound=BaseModel)
 
@@ -149,6 +167,8 @@ class Event(Document):
     entered: int = Field(description="players who entered and did not leave", examples=[42])
     planned_rounds: int = Field(description="rounds if nobody else enters; 0 where the cut is all that is played")
     planned_cut: int | None = Field(description="players in the cut, 0 for none; null where the results decide")
+    player_reports: bool = Field(description="whether players report their own results")
+    penalties_public: bool = Field(description="whether everybody sees who got which penalty for what")
 
     @classmethod
     def of(cls, row: EventRow, field: Entered) -> "Event":
@@ -474,12 +494,370 @@ def _ambiguous(one: Ambiguity, found: SeriesStandings) -> AmbiguousName:
     return AmbiguousName(names=list(names), persons=persons)
 
 
+# --- players' reports, and what judges do -----------------------------------------------------------------------------
+
+
+class MyGames(Document):
+    """Games as the player who asks counts them."""
+
+    mine: int = Field(description="won by you", examples=[2])
+    theirs: int = Field(description="won by your opponent", examples=[1])
+    drawn: int
+    ending: Ending
+
+    @classmethod
+    def of(cls, games: Games, *, is_first: bool) -> "MyGames":
+        """A table's games from one side."""
+        mine, theirs = (games.first, games.second) if is_first else (games.second, games.first)
+        return cls(mine=mine, theirs=theirs, drawn=games.drawn, ending=games.ending)
+
+
+class MyClaim(Document):
+    """A claim as the player who asks counts it."""
+
+    claim: int = Field(description="its number, for confirming it", examples=[41])
+    at: str
+    games: MyGames
+
+
+class Somebody(Document):
+    """A player by number and name."""
+
+    number: int = Field(examples=[17])
+    name: str = Field(examples=["Ann Example"])
+
+
+class MyCall(Document):
+    """A call for a judge of the player who asks."""
+
+    call: int
+    topic: str
+    called_at: str
+    taken_at: str | None = Field(description="null while no judge is on the way")
+
+
+class MyTable(Document):
+    """Where the player who asks sits in the latest round, and what is said of the table."""
+
+    round: int | None = Field(description="null before the first")
+    published_at: str | None
+    closed_at: str | None = Field(description="null while the round is played")
+    table: int | None = Field(description="null for a bye, and for who is not in the round")
+    bye: str | None
+    opponent: Somebody | None
+    best_of: int
+    state: ClaimState
+    my_claim: MyClaim | None
+    opponents_claim: MyClaim | None
+    result: MyGames | None
+    call: MyCall | None = Field(description="your call for a judge, while it is open")
+
+    @classmethod
+    def of(cls, found: claims.MyTable | None, event: EventRow, player: int) -> "MyTable":
+        """Everything from the player's side."""
+        seat = found.seat if found else None
+        is_first = seat is not None and seat.first == player
+        other = None if seat is None else seat.second if is_first else seat.first
+        said = {} if found is None else found.claims
+        result = results.games_at(seat) if seat else None
+        return cls(
+            round=found.round.number if found else None,
+            published_at=found.round.published_at if found else None,
+            closed_at=found.round.closed_at if found else None,
+            table=seat.table_number if seat else None,
+            bye=seat.bye if seat else None,
+            opponent=Somebody(number=other, name=found.names.get(other, "")) if found and other else None,
+            best_of=event.best_of,
+            state=TableClaims(seat, said).state if seat else ClaimState.OPEN,
+            my_claim=_my_claim(said.get(player), is_first=is_first),
+            opponents_claim=_my_claim(said.get(other or 0), is_first=is_first),
+            result=MyGames.of(result, is_first=is_first) if result else None,
+            call=_my_call(found.call) if found and found.call else None,
+        )
+
+
+class ClaimLine(Document):
+    """What a player claims."""
+
+    claim: int = Field(description="its number, for accepting it", examples=[41])
+    player: int
+    at: str
+    games: Games
+
+
+class ClaimedTable(Document):
+    """A table with claims and no result."""
+
+    table: int
+    first: int
+    second: int
+    state: ClaimState
+    claims: list[ClaimLine]
+
+    @classmethod
+    def of(cls, table: TableClaims) -> "ClaimedTable":
+        """A table as staff see it."""
+        seat = table.seat
+        lines = [
+            ClaimLine(claim=one.claimed, player=one.entry, at=one.at, games=games_in(one))
+            for one in table.claims.values()
+        ]
+        return cls(
+            table=seat.table_number or 0, first=seat.first, second=seat.second or 0, state=table.state, claims=lines
+        )
+
+
+class ClaimsOfRound(Document):
+    """Tables of a round that have claims and no result."""
+
+    round: int
+    tables: list[ClaimedTable]
+
+
+class CallLine(Document):
+    """A call for a judge."""
+
+    number: int
+    round: int
+    table: int
+    entry: int | None = Field(description="the player who called; null for staff")
+    name: str | None = None
+    topic: str
+    called_at: str
+    taken_by: str | None
+    taken_at: str | None
+    closed_by: str | None
+    closed_at: str | None
+    ruling: str
+    minutes: int | None = Field(description="time extension that the table is due")
+
+    @classmethod
+    def of(cls, row: CallRow, names: Mapping[int, str]) -> "CallLine":
+        """A call with the name of who called."""
+        kept = row.model_dump(exclude={"event_id", "table_number", "called", "taken"})
+        return cls(table=row.table_number, name=names.get(row.entry or 0), **kept)
+
+
+class Calls(Document):
+    """Calls for a judge."""
+
+    calls: list[CallLine]
+    next: int | None = Field(default=None, description="for `after`, to get the next page; null on the last")
+
+
+class InfractionLine(Document):
+    """Something that a player can do wrong."""
+
+    code: str = Field(examples=["slow-play"])
+    name: str = Field(examples=["Slow play"])
+    kind: InfractionClass
+    level: PenaltyLevel | None = Field(description="the usual penalty; null: the judge decides")
+    repeated: int | None = Field(description="the so-manyth warning is a game loss; null: it stays what it is")
+    source: str
+    meaning: str
+
+
+class Infractions(Document):
+    """What is named for the event's game; a judge may use words of their own."""
+
+    infractions: list[InfractionLine]
+
+
+class PenaltyLine(Document):
+    """A penalty. What is not for the reader is null."""
+
+    number: int
+    entry: int
+    name: str | None
+    round: int
+    table: int | None
+    code: str = Field(description="of the infraction; empty if a judge named it in words of their own")
+    infraction: str = Field(examples=["Slow play"])
+    level: PenaltyLevel
+    text: str | None = Field(description="what happened; for the player and staff")
+    given_at: str
+    given_by: str | None = Field(description="for staff")
+    applied: bool = Field(description="whether it changed a result, or put the player out")
+    withdrawn: bool
+    why_withdrawn: str | None = Field(description="for staff")
+    deck_check: int | None = Field(description="for staff")
+
+    @classmethod
+    def of(cls, row: PenaltyRow, names: Mapping[int, str], *, own: bool, staff: bool) -> "PenaltyLine":
+        """A penalty as staff, the player or anybody may see it."""
+        return cls(
+            number=row.number,
+            entry=row.entry,
+            name=names.get(row.entry),
+            round=row.round,
+            table=row.table_number,
+            code=row.code,
+            infraction=row.infraction if row.code or own or staff else "",
+            level=PenaltyLevel(row.level),
+            text=row.text if own or staff else None,
+            given_at=row.given_at,
+            given_by=row.given_by if staff else None,
+            applied=row.applied is not None,
+            withdrawn=row.withdrawn is not None,
+            why_withdrawn=row.why_withdrawn if staff else None,
+            deck_check=row.deck_check if staff else None,
+        )
+
+
+class Penalties(Document):
+    """A page of penalties."""
+
+    penalties: list[PenaltyLine]
+    next: int | None = Field(description="for `after`, to get the next page; null on the last")
+
+
+class PenaltyAdvice(Document):
+    """What a judge wants to know before giving a penalty."""
+
+    code: str = Field(description="empty: the infraction is in no table")
+    infraction: str
+    nth: int = Field(description="so manyth of the player for this infraction it would be", examples=[2])
+    usual: PenaltyLevel | None = Field(description="null: the judge decides")
+    sentence: str
+    before: list[PenaltyLine] = Field(description="what the player got for it, withdrawn ones left out")
+    history: list[PenaltyLine] = Field(description="everything that the player got, withdrawn ones too")
+
+
+class PenaltyEffect(Document):
+    """What a penalty would change now."""
+
+    penalty: int
+    why_not: str = Field(description="why it changes nothing; empty if it does")
+    table: penalties.ChangedTable | None
+    out: penalties.PlayerOut | None = Field(description="the player is out of the event")
+
+
+class DeckCheckLine(Document):
+    """A table whose decks are checked."""
+
+    number: int
+    round: int
+    table: int
+    first: int
+    second: int
+    drawn: int | None = Field(description="the version of the event at which it was drawn; null: a judge chose it")
+    why: str
+    started_by: str | None
+    started_at: str | None
+    finished_by: str | None
+    finished_at: str | None
+    result: CheckResult | None
+    text: str
+    minutes: int | None = Field(description="time extension that the table is due")
+
+    @classmethod
+    def of(cls, row: DeckCheckRow) -> "DeckCheckLine":
+        """A deck check as staff see it."""
+        return cls(table=row.table_number, **row.model_dump(exclude={"event_id", "table_number", "started"}))
+
+
+class DeckDrawLine(Document):
+    """A draw, with all that is needed to do it again."""
+
+    sequence: int
+    round: int
+    asked: int
+    top: int | None
+    among: list[int] | None = Field(description="with `top`, the tables that were in; null: all but `without`")
+    without: list[int]
+    tables: list[int] = Field(description="in the order of their lots")
+
+    @classmethod
+    def of(cls, row: DeckDrawRow) -> "DeckDrawLine":
+        """A draw as everybody may see it once the event is over."""
+        lists = {name: json.loads(getattr(row, name) or "null") for name in ("among", "without", "tables")}
+        return cls(**row.model_dump(exclude={"event_id", *lists}), **lists)
+
+
+class DeckChecks(Document):
+    """Deck checks, and how their tables were drawn."""
+
+    draws: list[DeckDrawLine]
+    checks: list[DeckCheckLine] = Field(description="for staff")
+
+
+class NoteRevision(Document):
+    """What a note said from then on."""
+
+    revision: int
+    text: str
+    by: str
+    at: str
+    reason: str
+
+
+class NoteLine(Document):
+    """A judge's note."""
+
+    number: int
+    entry: int | None
+    round: int | None
+    table: int | None
+    text: str
+    history: list[NoteRevision] = Field(description="everything it said, the first first")
+
+    @classmethod
+    def of(cls, row: NoteRow, texts: Sequence[NoteTextRow]) -> "NoteLine":
+        """A note as it is, and as it was."""
+        return cls(
+            number=row.number,
+            entry=row.entry,
+            round=row.round,
+            table=row.table_number,
+            text=texts[-1].text,
+            history=[NoteRevision(**one.model_dump(exclude={"event_id", "note"})) for one in texts],
+        )
+
+
+class Notes(Document):
+    """A page of notes."""
+
+    notes: list[NoteLine]
+    next: int | None = Field(description="for `after`, to get the next page; null on the last")
+
+
+class Overview(Document):
+    """Everything that waits for a judge."""
+
+    round: int = Field(description="the latest published one; 0 before the first")
+    disagreements: list[ClaimedTable]
+    one_sided: int = Field(description="tables where one player's claim waits for the other's")
+    calls: list[CallLine] = Field(description="those that nobody took first")
+    deck_checks: list[DeckCheckLine] = Field(description="not finished, of whatever round")
+    penalties: list[PenaltyLine] = Field(description="of this round")
+    names: dict[int, str] = Field(description="of everybody who is named above, by number")
+
+    @classmethod
+    def of(cls, seen: judging.Overview) -> "Overview":
+        """The judges' view."""
+        return cls(
+            round=seen.round,
+            disagreements=[ClaimedTable.of(table) for table in seen.disagreements],
+            one_sided=seen.one_sided,
+            calls=[CallLine.of(row, seen.names) for row in seen.calls],
+            deck_checks=[DeckCheckLine.of(row) for row in seen.deck_checks],
+            penalties=[PenaltyLine.of(row, seen.names, own=False, staff=True) for row in seen.penalties],
+            names=dict(seen.names),
+        )
+
+
+def _my_claim(row: ClaimRow | None, *, is_first: bool) -> MyClaim | None:
+    if row is None:
+        return None
+    return MyClaim(claim=row.claimed, at=row.at, games=MyGames.of(games_in(row), is_first=is_first))
+
+
+def _my_call(row: CallRow) -> MyCall:
+    return MyCall(call=row.number, topic=row.topic, called_at=row.called_at, taken_at=row.taken_at)
+
+
 def _seat(seat: SomeSeat) -> Seat:
     if isinstance(seat, Bye):
         return Seat(table=None, first=int(seat.player), second=None, bye=seat.kind.value, result=None)
-    games = None if seat.result is None else _games(seat.result)
+    games = None if seat.result is None else results.games_of(seat.result)
     return Seat(table=seat.table, first=int(seat.first), second=int(seat.second), bye=None, result=games)
-
-
-def _games(result: Result) -> Games:
-    return Games(first=result.first, second=result.second, drawn=result.drawn, ending=result.ending)

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from secrets import token_hex
-from typing import Any, Final, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlmodel import Session
 
 from tournament import store
@@ -36,6 +36,8 @@ PLAYER: Final = "entry:"
 VISITOR: Final = "(visitor)"
 """What the log calls anybody; no account has such a name either."""
 _ONCE_MORE: Final = 2
+Words = Annotated[str, StringConstraints(max_length=LONGEST_TEXT, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$")]
+"""A text of any lines, without what no database holds and a terminal would obey."""
 
 
 class Arguments(BaseModel):
@@ -43,11 +45,17 @@ class Arguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
-    reason: str = Field(default="", max_length=LONGEST_TEXT, pattern=NO_NUL, description="why, for the log")
+    reason: Words = Field(default="", description="why, for the log")
 
     def said(self) -> dict[str, Any]:
         """What the log has of it; the reason has a place of its own."""
         return self.model_dump(mode="json", exclude={"reason"})
+
+
+class WithReason(Arguments):
+    """What is not done without saying why."""
+
+    reason: Words = Field(min_length=1, description="why, for the log", examples=["the slip says 2-1"])
 
 
 class Fact(BaseModel):
@@ -170,6 +178,8 @@ class Kind(Generic[A, F]):
     apply: Callable[[Session, Any, LogRow, F], None]
     """Given the row of the event, or of the other stream."""
     stream: Stream = EVENTS
+    sealed: bool = False
+    """Only staff read its rows: where a log is published, the hash of the row stands for it."""
 
 
 @dataclass(frozen=True, slots=True)

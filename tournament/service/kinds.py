@@ -3,9 +3,37 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tournament.service import entries, events, results, rounds, series, staff
+from tournament.service import (
+    calls,
+    claims,
+    deck_checks,
+    entries,
+    events,
+    judging,
+    notes,
+    penalties,
+    results,
+    rounds,
+    series,
+    staff,
+)
 from tournament.service.commands import Kind
 
 KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
-    kind.name: kind for noun in (events, staff, entries, rounds, results, series) for kind in noun.KINDS
+    kind.name: kind
+    for noun in (
+        events,
+        series,
+        staff,
+        entries,
+        rounds,
+        results,
+        claims,
+        calls,
+        penalties,
+        deck_checks,
+        notes,
+        judging,
+    )
+    for kind in noun.KINDS
 }

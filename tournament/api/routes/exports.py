@@ -16,11 +16,14 @@ _FILE: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"application/
 
 @router.get("", response_class=Response, responses=_FILE)
 def export_event(look: Looking) -> Response:
-    """The event file. For staff until the event is finished, because the draw is in it."""
+    """The event file. For staff until the event is finished, because the draw is in it.
+
+    Penalties are in it for staff; others get their numbers in a note.
+    """
 
     def written(viewer: Viewer) -> bytes:
         if not viewer.is_staff and viewer.event.phase != Phase.FINISHED:
             raise NotYours("the export of an event that is not finished", ["staff"])
-        return exports.export(viewer.session, viewer.event).encode()
+        return exports.export(viewer.session, viewer.event, with_penalties=viewer.is_staff).encode()
 
     return fresh(look, written)
