@@ -116,6 +116,10 @@ class Kind(Generic[A, F]):
     """What it is to the life of the event; the first that the phase allows. None: it is allowed in every phase."""
     creates: bool = False
     """It makes the event that it is about."""
+    lasting: bool = False
+    """It is never undone: what it made worthless must not be worth something again."""
+    leads_to: Callable[[F], Phase] | None = None
+    """The phase after it, where the fact says so and not the table of phases."""
     decide: Callable[[Scene, A], F | Already]
     apply: Callable[[Session, EventRow, LogRow, F], None]
 
@@ -189,6 +193,8 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     fact = kind.decide(scene, arguments)
     if isinstance(fact, Already):
         return store.log_row(session, event.id, fact.sequence)
+    if kind.leads_to is not None:
+        phase = kind.leads_to(fact)
     row = LogRow(
         event_id=event.id,
         sequence=event.version + 1,

@@ -10,12 +10,15 @@ from sqlmodel import Session
 
 from tournament import store
 from tournament.database import Database
+from tournament.domain.bracket import ready
 from tournament.domain.draw import commitment
 from tournament.domain.errors import PresetUnknown
 from tournament.domain.lifecycle import Action
+from tournament.domain.model import Mode
 from tournament.domain.presets import MTR_2026, preset_named
 from tournament.domain.results import MatchFormat
 from tournament.domain.roles import Role
+from tournament.errors import CutUnfinished
 from tournament.service.commands import Arguments, Ask, Done, Fact, Kind, Nothing, Receipt, Scene, run
 from tournament.tables import EventRow, LogRow, StaffRow
 
@@ -36,6 +39,7 @@ class Create(Arguments):
     best_of: MatchFormat = Field(default=MatchFormat.BEST_OF_3, description="games that a match is the best of")
     rounds: int | None = Field(default=None, ge=1, le=MOST_ROUNDS, description="Swiss rounds; by the table when null")
     capacity: int | None = Field(default=None, ge=2, le=MOST_PLAYERS, description="most players; null for any number")
+    mode: Mode = Field(default=Mode.SWISS, description="how rounds are paired")
 
     @field_validator("preset")
     @classmethod
@@ -57,6 +61,7 @@ class Created(Fact):
     capacity: int | None
     draw: str
     commitment: str
+    mode: Mode = Mode.SWISS
 
 
 class Edit(Arguments):
@@ -114,6 +119,13 @@ def _apply_step(_: Session, __: EventRow, ___: LogRow, ____: Done) -> None:
     """The phase is all that changes, and the row of the log says it."""
 
 
+def _decide_finish(scene: Scene, asked: Nothing) -> Done:
+    bracket = store.bracket_of(scene.session, scene.event.id)
+    if bracket is not None and not asked.reason and (playing := ready(bracket)):
+        raise CutUnfinished([match.id for match in playing])
+    return Done()
+
+
 def _apply_reopen(session: Session, event: EventRow, _: LogRow, __: Done) -> None:
     store.delete_drafts(session, event.id)
 
@@ -154,7 +166,7 @@ def _step(name: str, action: Action) -> Kind[Nothing, Done]:
         fact=Done,
         roles=_ORGANIZERS,
         actions=(action,),
-        decide=_decide_step,
+        decide=_decide_finish if action is Action.FINISH else _decide_step,
         apply=_apply_reopen if action is Action.REOPEN_REGISTRATION else _apply_step,
     )
 

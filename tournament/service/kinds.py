@@ -1,11 +1,10 @@
-"""Every kind of command by its name: what the log can be derived from."""
+"""Every kind of command by its name: what the log can be derived from. Undoing is of no noun (`undo`)."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tournament.service import entries, events, results, rounds, staff
+from tournament.service import clock, cut, entries, events, repairs, results, rounds, staff, swaps
 from tournament.service.commands import Kind
 
-KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
-    kind.name: kind for noun in (events, staff, entries, rounds, results) for kind in noun.KINDS
-}
+_NOUNS: Final = (events, staff, entries, rounds, results, clock, swaps, repairs, cut)
+KINDS: Final[Mapping[str, Kind[Any, Any]]] = {kind.name: kind for noun in _NOUNS for kind in noun.KINDS}

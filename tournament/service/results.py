@@ -51,9 +51,9 @@ def _decide_report(scene: Scene, asked: Report) -> Reported | Already:
     seat = _table(scene, asked)
     known = store.result_from(seat)
     if known is not None:
-        if known == _result(asked.games) and seat.reported is not None:
+        if known == result_of(asked.games) and seat.reported is not None:
             return Already(seat.reported)
-        raise TableReported(asked.round, asked.table, _words(known))
+        raise TableReported(asked.round, asked.table, words(known))
     return _judged(scene, asked)
 
 
@@ -62,17 +62,13 @@ def _decide_correct(scene: Scene, asked: Report) -> Reported | Already:
     known = store.result_from(seat)
     if known is None:
         raise NotReported(asked.round, asked.table)
-    if known == _result(asked.games) and seat.reported is not None:
+    if known == result_of(asked.games) and seat.reported is not None:
         return Already(seat.reported)
     return _judged(scene, asked)
 
 
 def _apply(session: Session, event: EventRow, row: LogRow, fact: Reported) -> None:
-    seat = store.find_table(session, event.id, fact.round, fact.table)
-    if seat is None:
-        raise TableNotFound(fact.round, fact.table)
-    seat.games_first, seat.games_second, seat.drawn = fact.games.first, fact.games.second, fact.games.drawn
-    seat.ending, seat.reported = fact.games.ending.value, row.sequence
+    put(session, event, row, fact.round, fact.table, fact.games)
 
 
 def _apply_correct(session: Session, event: EventRow, row: LogRow, fact: Reported) -> None:
@@ -101,6 +97,15 @@ CORRECT: Final = Kind(
 KINDS: Final = (REPORT, CORRECT)
 
 
+def put(session: Session, event: EventRow, row: LogRow, number: int, table: int, games: Games) -> None:  # noqa: PLR0913, PLR0917
+    """Write a result to its table. Raises: TableNotFound."""
+    seat = store.find_table(session, event.id, number, table)
+    if seat is None:
+        raise TableNotFound(number, table)
+    seat.games_first, seat.games_second, seat.drawn = games.first, games.second, games.drawn
+    seat.ending, seat.reported = games.ending.value, row.sequence
+
+
 def _table(scene: Scene, asked: Report) -> SeatRow:
     """The table, if its round is published. Raises: RoundNotFound, TableNotFound."""
     seat = store.find_table(scene.session, scene.event.id, asked.round, asked.table)
@@ -111,14 +116,28 @@ def _table(scene: Scene, asked: Report) -> SeatRow:
 
 
 def _judged(scene: Scene, asked: Report) -> Reported:
-    if faults := check_result(_result(asked.games), MatchFormat(scene.event.best_of)):
-        raise ResultRefused([fault.sentence for fault in faults])
+    checked(asked.games, scene.event.best_of)
     return Reported(round=asked.round, table=asked.table, games=asked.games)
 
 
-def _result(games: Games) -> Result:
+def checked(games: Games, best_of: int) -> Result:
+    """The result, if it can be so. Raises: ResultRefused."""
+    result = result_of(games)
+    if faults := check_result(result, MatchFormat(best_of)):
+        raise ResultRefused([fault.sentence for fault in faults])
+    return result
+
+
+def games_of(result: Result) -> Games:
+    """A result as people say it."""
+    return Games(first=result.first, second=result.second, drawn=result.drawn, ending=result.ending)
+
+
+def result_of(games: Games) -> Result:
+    """The same as the rules know it."""
     return Result(games.first, games.second, games.drawn, games.ending)
 
 
-def _words(result: Result) -> str:
+def words(result: Result) -> str:
+    """A result in short."""
     return f"{result.first}-{result.second}-{result.drawn} ({result.ending})"
