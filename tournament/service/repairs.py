@@ -242,15 +242,13 @@ def _by_schedule(players: tuple[Player, ...], current: Round) -> Option:
 
 
 def _offered(number: int, asked: Mistake, option: Option) -> Offered:
-    cost = cost_document(option.cost)
     said = {
         "round": number,
         "mistake": asked.model_dump(mode="json", include={"correct", "leaves", "sits_down"}),
         "seats": sorted(canonical(seated_as(seat).model_dump()) for seat in option.after.seats),
-        "cost": cost,
     }
     digest = sha256(canonical(said).encode()).hexdigest()[:_DIGITS]
-    return Offered(option=digest, way=option.mend, changes=len(option.added), cost=cost)
+    return Offered(option=digest, way=option.mend, changes=len(option.added), cost=cost_document(option.cost))
 
 
 def _because(asked: Mistake, corrected: Corrected | None) -> str:
