@@ -1,15 +1,18 @@
 """An event at the level of the services: what somebody does, one command after another, a minute apart."""
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from sqlmodel import Session
 
 from tournament import store
-from tournament.database import Database
+from tournament.database import Database, open_file
 from tournament.domain.model import Ending
 from tournament.service import audit, cut, entries, events, results, rounds, undo
 from tournament.service.commands import Arguments, Ask, Kind, Receipt, run
@@ -18,6 +21,36 @@ from tournament.service.kinds import KINDS
 from tournament.tables import EventRow, SeatRow
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """An event that many tests begin with, played once."""
+
+    path: Path
+    event: str
+    now: datetime
+
+    @classmethod
+    def of(cls, template: Path, folder: Path, play: Callable[["Stage"], object]) -> "Prepared":
+        """Play it, in a copy of a database of the present shape."""
+        path = folder / "prepared.db"
+        shutil.copy(template, path)
+        database = open_file(path)
+        stage = Stage(database)
+        play(stage)
+        with database.engine.connect() as connection:
+            connection.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        database.close()
+        return cls(path, stage.event, stage.now)
+
+    @contextmanager
+    def copied(self, folder: Path) -> Iterator["Stage"]:
+        """The event in a database of its own."""
+        shutil.copy(self.path, folder / "copy.db")
+        database = open_file(folder / "copy.db")
+        yield Stage(database, self.event, self.now, count(10_000))
+        database.close()
 
 
 @dataclass

@@ -1,11 +1,13 @@
 """The cut in an event: seeded with the ties told, played, corrected after a look, left; and where everybody ends."""
 
 import json
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.tournament.service.stage import Stage
+from tests.tournament.service.stage import Prepared, Stage
 from tournament import event_file, store
 from tournament.database import Database
 from tournament.domain import errors as rules
@@ -19,10 +21,16 @@ from tournament.service import brackets, cut, entries, events, exports, results
 from tournament.service.commands import Nothing
 
 
-@pytest.fixture
-def stage(embedded: Database) -> Stage:
+@pytest.fixture(scope="module")
+def prepared(sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     """Eight players, three rounds; the smaller number won every match."""
-    return Stage(embedded).announce(8).play(3)
+    return Prepared.of(sqlite, tmp_path_factory.mktemp("prepared"), lambda stage: stage.announce(8).play(3))
+
+
+@pytest.fixture
+def stage(prepared: Prepared, tmp_path: Path) -> Iterator[Stage]:
+    with prepared.copied(tmp_path) as stage:
+        yield stage
 
 
 def seeds(stage: Stage) -> list[int]:

@@ -1,11 +1,13 @@
 """A mistake is mended in one step, in a way that was looked at; what is played stands, and all may read the change."""
 
 import json
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.tournament.service.stage import Stage
+from tests.tournament.service.stage import Prepared, Stage
 from tournament import event_file, store
 from tournament.database import Database
 from tournament.domain.errors import SeatHeld
@@ -26,12 +28,16 @@ from tournament.service.repairs import REPAIR, Correction, Mistake, Repair, Situ
 from tournament.service.results import Games
 
 
-@pytest.fixture
-def stage(embedded: Database) -> Stage:
+@pytest.fixture(scope="module")
+def prepared(sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     """Eight players; the smaller number won every table of round 1, and round 2 is being played."""
-    stage = Stage(embedded).announce(8).play(1)
-    stage.start()
-    return stage
+    return Prepared.of(sqlite, tmp_path_factory.mktemp("prepared"), lambda stage: stage.announce(8).play(1).start())
+
+
+@pytest.fixture
+def stage(prepared: Prepared, tmp_path: Path) -> Iterator[Stage]:
+    with prepared.copied(tmp_path) as stage:
+        yield stage
 
 
 def look(stage: Stage, **mistake: Any) -> Situation:

@@ -1,12 +1,14 @@
 """The last command is taken back as if it had never been given; and an undoing is a command like any other."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 
 import pytest
 
 from tests.tournament.conftest import account
-from tests.tournament.service.stage import Stage
+from tests.tournament.service.stage import Prepared, Stage
 from tournament import store
 from tournament.database import Database
 from tournament.domain.lifecycle import Phase
@@ -18,12 +20,16 @@ from tournament.store import rows_of
 from tournament.tables import PROJECTION, EventRow
 
 
+@pytest.fixture(scope="module")
+def prepared(sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    """Four players, round 1 is being played."""
+    return Prepared.of(sqlite, tmp_path_factory.mktemp("prepared"), lambda stage: stage.announce(4).start())
+
+
 @pytest.fixture
-def stage(embedded: Database) -> Stage:
-    """Four players, round 1 is played."""
-    stage = Stage(embedded).announce(4)
-    stage.start()
-    return stage
+def stage(prepared: Prepared, tmp_path: Path) -> Iterator[Stage]:
+    with prepared.copied(tmp_path) as stage:
+        yield stage
 
 
 def tables(stage: Stage) -> list[object]:
