@@ -23,7 +23,7 @@ from tournament.errors import NotReported, OptionStale, ScheduleClosed, StillPla
 from tournament.event_file.answers import players_at
 from tournament.event_file.documents import cost_document
 from tournament.service.chain import canonical
-from tournament.service.commands import Arguments, Kind, Scene
+from tournament.service.commands import Already, Arguments, Kind, Scene
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.entries import load as load_entry
 from tournament.service.pools import Past, past_of, pool_of, present, seated
@@ -265,13 +265,15 @@ def _because(asked: Mistake, corrected: Corrected | None) -> str:
 # --- the command ------------------------------------------------------------------------------------------------------
 
 
-def _decide(scene: Scene, asked: Repair) -> Repaired:
+def _decide(scene: Scene, asked: Repair) -> Repaired | Already:
     found = situation(scene.session, scene.event, asked)
     ways = [way.option for way in found.offered]
     if found.current is None or asked.option not in ways:
         raise OptionStale(asked.option, ways)
     at = ways.index(asked.option)
     option = found.options[at]
+    if (done := _done_before(scene, found, option)) is not None:
+        return Already(done)
     rows = store.seat_rows(scene.session, scene.event.id, found.current.number)
     removed, added = refilled(rows, option.removed, option.added)
     return Repaired(
@@ -285,6 +287,15 @@ def _decide(scene: Scene, asked: Repair) -> Repaired:
         stood=sorted(found.stood) if removed or added else [],
         because=found.because,
     )
+
+
+def _done_before(scene: Scene, found: Situation, option: Option) -> int | None:
+    """The command that made all of it so, if it is so already."""
+    correct = found.correct
+    if correct is None or correct.games != correct.before or found.entry or option.removed or option.added:
+        return None
+    seat = store.find_table(scene.session, scene.event.id, correct.round, correct.table)
+    return None if seat is None else seat.reported
 
 
 def _apply(session: Session, event: EventRow, row: LogRow, fact: Repaired) -> None:
