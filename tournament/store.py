@@ -339,6 +339,20 @@ def find_table(session: Session, event: str, number: int, table: int) -> SeatRow
     return session.exec(_TABLE, params={"event": event, "round": number, "table": table}).first()
 
 
+def seats_of(session: Session, event: str, number: int) -> Sequence[SeatRow]:
+    """Every table and bye of a round, in the order in which it was paired."""
+    query = select(SeatRow).where(SeatRow.event_id == event, SeatRow.round == number)
+    return session.exec(query.order_by(col(SeatRow.place))).all()
+
+
+def tables_at(session: Session, event: str, number: int, tables: Collection[int]) -> Sequence[SeatRow]:
+    """These tables of a round."""
+    if len(tables) == 1:
+        only = find_table(session, event, number, *tables)
+        return [] if only is None else [only]
+    return [seat for seat in seats_of(session, event, number) if seat.table_number in tables]
+
+
 def tables_playing(session: Session, event: str, number: int) -> Sequence[int]:
     """Tables of a round that have no result yet, in order."""
     numbers = session.exec(
@@ -369,13 +383,6 @@ def result_from(row: SeatRow) -> Result | None:
 
 
 # --- a round that changes ---------------------------------------------------------------------------------------------
-
-
-def seat_rows(session: Session, event: str, number: int) -> Sequence[SeatRow]:
-    """The seats of a round, in the order in which it was paired."""
-    return session.exec(
-        select(SeatRow).where(SeatRow.event_id == event, SeatRow.round == number).order_by(col(SeatRow.place))
-    ).all()
 
 
 def replace_seats(

@@ -114,8 +114,54 @@ class EventRow(Table, table=True):
     created_at: str
     mode: str = "swiss"
     """How rounds are paired: `swiss`, or `round-robin`."""
+    # What else is announced. Without an own default in the log of an old event, what stands here is what held then.
+    template: str = ""
+    """What it was announced from; empty for nothing."""
+    description: str = Field(default="", sa_type=Text)
+    venue: str = ""
+    time_zone: str = "UTC"
+    """IANA name, such as `Europe/Berlin`."""
+    starts_at: str | None = Field(default=None, index=True)
+    starts_local: str | None = None
+    """The same moment by the clock of the venue, with its offset: `2026-03-07T10:00:00+01:00`."""
+    format: str = ""
+    """Of decks, by its short name; empty where the event asks for none."""
+    format_version: int | None = None
+    max_rating: str | None = None
+    """Strongest rating of cards that may be played; None: any."""
+    pod_size: int | None = None
+    """Usual players at a table; None: two, and matches."""
+    cut: str = "none"
+    """A `CutBy`."""
+    cut_size: int | None = None
+    cut_points: int | None = None
+    cut_form: str = "single elimination"
+    """A `bracket_plan.Form`."""
     round_minutes: int | None = None
-    """Length of a round; None: rounds have no clock unless somebody sets one."""
+    """Of a Swiss round; None: no clock."""
+    cut_minutes: int | None = None
+    """Of a round of the cut."""
+    draw_rule: str = "any"
+    decklist: str = "none"
+    lists_open: str = "never"
+    decks_until: str | None = None
+    """The last moment for a decklist; None: until the first round is published."""
+    waitlist: bool = False
+    """Whoever comes after the capacity is reached may wait for a place."""
+    entry_fee: str = ""
+    """A note for players; no payment."""
+    registration: str = "staff"
+    """Who enters without staff: a `Registration`."""
+    opens_at: str | None = None
+    """Before it nobody enters without staff; None: as soon as registration is open."""
+    closes_at: str | None = None
+    """From it on nobody enters without staff; None: until registration is closed."""
+    registration_code: int = 1
+    """The generation of the registration code; raised to make an old one worthless."""
+    archived: bool = False
+    """Listed only on request."""
+    words: str = Field(default="", sa_type=Text)
+    """Name and venue, folded, to be searched."""
 
 
 class StaffRow(Table, table=True):

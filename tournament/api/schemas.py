@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from tournament import store
+from tournament.domain.announcement import CutBy, Decklist, DrawRule, ListsOpen, Registration
 from tournament.domain.bracket import (
     Bracket,
     Empty,
@@ -21,7 +22,7 @@ from tournament.domain.bracket import (
     places,
     winner,
 )
-from tournament.domain.bracket_plan import LoserOf, Source, WinnerOf, feeds
+from tournament.domain.bracket_plan import Form, LoserOf, Source, WinnerOf, feeds
 from tournament.domain.bracket_text import round_name
 from tournament.domain.cut import Cut
 from tournament.domain.lifecycle import Action, Phase, allowed
@@ -115,10 +116,37 @@ class Event(Document):
     rounds: int | None
     capacity: int | None
     mode: Mode
-    round_minutes: int | None = Field(description="length of a round; null: no clock unless somebody starts one")
     commitment: str = Field(description="hash of the public draw, given before the event")
     draw: str | None = Field(description="the draw, once the event is over")
     created_at: str
+    template: str = Field(description="what it was announced from; empty for nothing")
+    description: str
+    venue: str
+    time_zone: str = Field(examples=["Europe/Berlin"])
+    starts_at: str | None = Field(description="UTC", examples=["2026-03-07T09:00:00.000000Z"])
+    starts_local: str | None = Field(
+        description="the same by the venue's clock", examples=["2026-03-07T10:00:00+01:00"]
+    )
+    format: str = Field(description="of decks; empty where none are asked for", examples=["standard"])
+    format_version: int | None
+    max_rating: str | None = Field(description="strongest rating of cards that may be played")
+    pod_size: int | None = Field(description="usual players at a table; null for two, who play matches")
+    cut: CutBy
+    cut_size: int | None
+    cut_points: int | None
+    cut_form: Form
+    round_minutes: int | None = Field(description="null for no clock")
+    cut_minutes: int | None
+    draw_rule: DrawRule
+    decklist: Decklist
+    lists_open: ListsOpen = Field(description="when everybody may see every decklist")
+    decks_until: str | None
+    waitlist: bool
+    entry_fee: str = Field(description="a note; nothing is paid here")
+    registration: Registration = Field(description="who may enter without staff")
+    opens_at: str | None
+    closes_at: str | None
+    archived: bool
 
     @classmethod
     def of(cls, row: EventRow) -> "Event":
@@ -128,7 +156,7 @@ class Event(Document):
         return cls(
             actions=[action for action in Action if action in allowed(phase)],
             draw=row.draw if is_over else None,
-            **row.model_dump(exclude={"head", "draw"}),
+            **row.model_dump(exclude={"head", "draw", "registration_code", "words"}),
         )
 
 

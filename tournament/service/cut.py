@@ -14,6 +14,7 @@ from sqlmodel import Session
 
 from tournament import store
 from tournament.domain import bracket_moves
+from tournament.domain.announcement import CutBy
 from tournament.domain.bracket import Bracket, DoubleLosses, Draws, Leaving, Place, Reported, left, reports
 from tournament.domain.bracket import Redrawn as DrawnAnew
 from tournament.domain.bracket_moves import Correction
@@ -54,7 +55,10 @@ _DIGITS: Final = 16
 
 
 class Choice(Arguments):
-    """Who is in the cut: the best so many, or everybody with so many points; else as many as appendix E advises."""
+    """Who is in the cut: the best so many, or everybody with so many points; else as the event announced.
+
+    If it announced nothing, or the table, they are as many as appendix E of the Magic Tournament Rules advises.
+    """
 
     top: int | None = Field(default=None, ge=SMALLEST_CUT, le=MOST_SEEDS, description="the best so many", examples=[8])
     with_ties: bool = Field(default=False, description="and everybody tied with the last of them")
@@ -70,7 +74,7 @@ class Choice(Arguments):
 class Start(Choice):
     """Seed the cut."""
 
-    form: Form = Form.SINGLE
+    form: Form | None = Field(default=None, description="as the event announced when null")
     draws: Draws = Field(default=Draws.SUDDEN_DEATH, description="what a drawn match means")
     double_losses: DoubleLosses = Field(default=DoubleLosses.BOTH_OUT, description="what a match means that both lose")
     best_of: MatchFormat | None = Field(default=None, description="games of a match; those of the event when null")
@@ -104,16 +108,33 @@ def seeds_of(session: Session, event: EventRow, asked: Choice) -> Cut:
     players = store.players_of(session, event.id)
     gone = {player.id for player in players if not still_in(player)}
     _, lines = standings.after(session, event)
-    if asked.points is not None:
-        return cut_by_points(asked.points, lines, draw=event.draw, gone=gone)
-    size = asked.top
+    names_nothing = asked.points is None and asked.top is None and not asked.with_ties
+    points, size, with_ties = _announced(event) if names_nothing else _named(asked)
+    if points is not None:
+        return cut_by_points(points, lines, draw=event.draw, gone=gone)
     if size is None:
         listed = {line.player for line in lines}
         byes = [player.awarded_byes for player in players if player.id in listed and player.awarded_byes]
         size = min(recommended(len(lines), byes).cut, len(listed - gone))
-    if asked.with_ties:
+    if with_ties:
         return cut_to_with_ties(size, lines, draw=event.draw, gone=gone)
     return cut_to(size, lines, draw=event.draw, gone=gone)
+
+
+def _named(asked: Choice) -> tuple[int | None, int | None, bool]:
+    """Points, size, and whether the tied come along, as the call says."""
+    return asked.points, asked.top, asked.with_ties
+
+
+def _announced(event: EventRow) -> tuple[int | None, int | None, bool]:
+    """The same as the event announced."""
+    match CutBy(event.cut):
+        case CutBy.POINTS:
+            return event.cut_points, None, False
+        case CutBy.SIZE | CutBy.SIZE_WITH_TIES:
+            return None, event.cut_size, event.cut == CutBy.SIZE_WITH_TIES
+        case _:
+            return None, None, False
 
 
 def ties_of(cut: Cut) -> list[Tied]:
@@ -131,11 +152,12 @@ def ties_of(cut: Cut) -> list[Tied]:
 
 def _decide_start(scene: Scene, asked: Start) -> Started:
     cut = seeds_of(scene.session, scene.event, asked)
-    bracket_moves.start(cut.seeds, form=asked.form)
+    form = asked.form or Form(scene.event.cut_form)
+    bracket_moves.start(cut.seeds, form=form)
     return Started(
         seeds=list(map(int, cut.seeds)),
         ties=ties_of(cut),
-        form=asked.form,
+        form=form,
         draws=asked.draws,
         double_losses=asked.double_losses,
         best_of=asked.best_of or MatchFormat(scene.event.best_of),

@@ -274,7 +274,7 @@ def _decide(scene: Scene, asked: Repair) -> Repaired | Already:
     option = found.options[at]
     if (done := _done_before(scene, found, option)) is not None:
         return Already(done)
-    rows = store.seat_rows(scene.session, scene.event.id, found.current.number)
+    rows = store.seats_of(scene.session, scene.event.id, found.current.number)
     removed, added = refilled(rows, option.removed, option.added)
     return Repaired(
         round=found.current.number,
@@ -300,7 +300,8 @@ def _done_before(scene: Scene, found: Situation, option: Option) -> int | None:
 
 def _apply(session: Session, event: EventRow, row: LogRow, fact: Repaired) -> None:
     if fact.correct is not None:
-        put(session, event, row, fact.correct.round, fact.correct.table, fact.correct.games)
+        correct = fact.correct
+        put(session, event.id, correct.round, {correct.table: correct.games}, row.sequence)
     if fact.entry is not None:
         entry = load_entry(session, event.id, fact.entry.entry)
         entry.entered_in, entry.dropped_after = fact.entry.entered_in, fact.entry.dropped_after

@@ -1,5 +1,6 @@
 """Results: reported once, corrected with a reason. The same report again is the same report."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -68,7 +69,7 @@ def _decide_correct(scene: Scene, asked: Report) -> Reported | Already:
 
 
 def _apply(session: Session, event: EventRow, row: LogRow, fact: Reported) -> None:
-    put(session, event, row, fact.round, fact.table, fact.games)
+    put(session, event.id, fact.round, {fact.table: fact.games}, row.sequence)
 
 
 def _apply_correct(session: Session, event: EventRow, row: LogRow, fact: Reported) -> None:
@@ -97,21 +98,16 @@ CORRECT: Final = Kind(
 KINDS: Final = (REPORT, CORRECT)
 
 
-def put(session: Session, event: EventRow, row: LogRow, number: int, table: int, games: Games) -> None:  # noqa: PLR0913, PLR0917
-    """Write a result to its table. Raises: TableNotFound."""
-    seat = store.find_table(session, event.id, number, table)
-    if seat is None:
-        raise TableNotFound(number, table)
-    seat.games_first, seat.games_second, seat.drawn = games.first, games.second, games.drawn
-    seat.ending, seat.reported = games.ending.value, row.sequence
-
-
 def _table(scene: Scene, asked: Report) -> SeatRow:
+    return table_at(scene, asked.round, asked.table)
+
+
+def table_at(scene: Scene, number: int, table: int) -> SeatRow:
     """The table, if its round is published. Raises: RoundNotFound, TableNotFound."""
-    seat = store.find_table(scene.session, scene.event.id, asked.round, asked.table)
-    if seat is None or asked.round > store.last_published(scene.session, scene.event.id):
-        load_round(scene.session, scene.event.id, asked.round)
-        raise TableNotFound(asked.round, asked.table)
+    seat = store.find_table(scene.session, scene.event.id, number, table)
+    if seat is None or number > store.last_published(scene.session, scene.event.id):
+        load_round(scene.session, scene.event.id, number)
+        raise TableNotFound(number, table)
     return seat
 
 
@@ -141,3 +137,23 @@ def result_of(games: Games) -> Result:
 def words(result: Result) -> str:
     """A result in short."""
     return f"{result.first}-{result.second}-{result.drawn} ({result.ending})"
+
+
+def games_at(seat: SeatRow) -> Games | None:
+    """What a table came to; None while it plays."""
+    result = store.result_from(seat)
+    return None if result is None else games_of(result)
+
+
+def put(session: Session, event: str, number: int, games: Mapping[int, Games | None], reported: int | None) -> None:
+    """Put results into tables of a round; None opens a table again. Raises: TableNotFound."""
+    seats = {seat.table_number: seat for seat in store.tables_at(session, event, number, games)}
+    for table, said in games.items():
+        if table not in seats:
+            raise TableNotFound(number, table)
+        seat = seats[table]
+        seat.games_first, seat.games_second, seat.drawn = (said.first, said.second, said.drawn) if said else _OPEN
+        seat.ending, seat.reported = said.ending.value if said else None, reported
+
+
+_OPEN: Final = (None, None, None)

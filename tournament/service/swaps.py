@@ -65,7 +65,7 @@ class Swapped(Reseated):
 def _decide(scene: Scene, asked: Swap) -> Swapped:
     row = load(scene.session, scene.event.id, asked.round)
     _refuse_closed(scene, row)
-    rows = store.seat_rows(scene.session, scene.event.id, row.number)
+    rows = store.seats_of(scene.session, scene.event.id, row.number)
     seats = _changed(row.number, rows, asked)
     before, after = (Round(row.number, tuple(map(store.seat_from, some))) for some in (rows, seats))
     old, new = map(placed, rows), map(placed, seats)

@@ -131,7 +131,7 @@ class Stage:
             return question(session, event)
 
     def seats(self, number: int) -> list[SeatRow]:
-        return list(self.look(lambda session, event: store.seat_rows(session, event.id, number)))
+        return list(self.look(lambda session, event: store.seats_of(session, event.id, number)))
 
     @property
     def row(self) -> EventRow:

@@ -113,7 +113,7 @@ def show_round(look: Looking, number: Number) -> Response:
     def shown_round(viewer: Viewer) -> PlayedRound:
         row = rounds.seen(viewer.session, viewer.event.id, number, staff=viewer.is_staff)
         changes = store.table_changes(viewer.session, viewer.event.id, number)
-        return PlayedRound.of(row, store.seat_rows(viewer.session, viewer.event.id, number), len(changes))
+        return PlayedRound.of(row, store.seats_of(viewer.session, viewer.event.id, number), len(changes))
 
     return fresh(look, shown_round)
 
@@ -156,7 +156,7 @@ def show_missing(look: Looking, number: Number) -> Response:
 
     def missing(viewer: Viewer) -> MissingResults:
         row = rounds.seen(viewer.session, viewer.event.id, number, staff=viewer.is_staff)
-        return MissingResults.of(row, store.seat_rows(viewer.session, viewer.event.id, number))
+        return MissingResults.of(row, store.seats_of(viewer.session, viewer.event.id, number))
 
     return fresh(look, missing)
 

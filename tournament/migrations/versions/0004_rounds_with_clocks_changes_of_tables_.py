@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0003"
-down_revision = "0002"
+revision = "0004"
+down_revision = "0003"
 branch_labels = None
 depends_on = None
 
@@ -70,7 +70,6 @@ def upgrade() -> None:
 
     with op.batch_alter_table("event", schema=None) as batch_op:
         batch_op.add_column(sa.Column("mode", sa.String(), nullable=False))
-        batch_op.add_column(sa.Column("round_minutes", sa.Integer(), nullable=True))
 
     with op.batch_alter_table("round", schema=None) as batch_op:
         batch_op.add_column(sa.Column("pairing", sa.String(), nullable=False))
@@ -103,7 +102,6 @@ def downgrade() -> None:
         batch_op.drop_column("pairing")
 
     with op.batch_alter_table("event", schema=None) as batch_op:
-        batch_op.drop_column("round_minutes")
         batch_op.drop_column("mode")
 
     with op.batch_alter_table("table_change", schema=None) as batch_op:
