@@ -30,6 +30,17 @@ def leave(session: Session, event: EventRow, row: LogRow, entry: int, why: Leavi
     store.add_line(session, line)
 
 
+def reinstate(session: Session, event: EventRow, row: LogRow, entry: int) -> None:
+    """What it does to the cut that a disqualification is taken back: it was a drop. Who was in it too stays out."""
+    for line in store.bracket_lines(session, event.id):
+        gone = json.loads(line.gone or "[]")
+        if line.why == Leaving.DISQUALIFIED and entry in gone:
+            line.why = Leaving.DROPPED.value
+            for other in gone:
+                if other != entry:
+                    leave(session, event, row, other, Leaving.DISQUALIFIED)
+
+
 def next_line(session: Session, event: EventRow, row: LogRow) -> BracketLineRow:
     """The line that comes next, still without words."""
     line = store.last_line(session, event.id) + 1

@@ -12,9 +12,9 @@ from sqlmodel import Session
 
 from tournament import store
 from tournament.database import open_memory
-from tournament.service.commands import blank, carry_out
+from tournament.service.commands import blank
 from tournament.service.kinds import KINDS
-from tournament.tables import PROJECTION, LogRow, Table
+from tournament.tables import PROJECTION, EventRow, LogRow, Table
 
 Rows = dict[str, list[dict[str, Any]]]
 """By the name of the table, in the order of the keys."""
@@ -55,14 +55,23 @@ def derive(event: str, log: Iterable[LogRow], *, without: int | None = None) -> 
             made = blank(event)
             for row in rows:
                 if row.name != UNDO and row.sequence not in gone:
-                    kind = KINDS[row.name]
-                    carry_out(session, kind, made, row, kind.fact.model_validate_json(row.fact))
-            if without is None and rows:
-                made.version, made.head, made.phase = rows[-1].sequence, rows[-1].hash, rows[-1].phase
+                    _carry_out(session, made, row)
+            if rows:
+                made.version, made.head = rows[-1].sequence, rows[-1].hash
+                made.phase = rows[-1].phase if without is None else made.phase
                 session.flush()
             return stored(session, event)
     finally:
         scratch.close()
+
+
+def _carry_out(session: Session, made: EventRow, row: LogRow) -> None:
+    """As `commands.carry_out`, without an update of the event's row for each row of the log; the last one counts."""
+    kind = KINDS[row.name]
+    if made.phase != row.phase:
+        made.phase = row.phase
+    kind.apply(session, made, row, kind.fact.model_validate_json(row.fact))
+    session.flush()
 
 
 def stored(session: Session, event: str) -> Rows:

@@ -24,7 +24,7 @@ from tournament.service.kinds import KINDS
 from tournament.tables import PROJECTION, EventRow, LogRow, Table
 
 MOST_ROWS: Final = 20_000
-"""Of a log that is derived anew while somebody waits: about 20 seconds."""
+"""Of a log that is derived anew while somebody waits: about 10 seconds."""
 _STAFF: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE, Role.DESK})
 
 

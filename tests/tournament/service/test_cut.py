@@ -11,7 +11,7 @@ from tests.tournament.service.stage import Prepared, Stage
 from tournament import event_file, store
 from tournament.database import Database
 from tournament.domain import errors as rules
-from tournament.domain.bracket import DoubleLosses, Draws, Leaving, matches, winner
+from tournament.domain.bracket import DoubleLosses, Draws, Leaving, left, matches, winner
 from tournament.domain.bracket_plan import Form
 from tournament.domain.lifecycle import Phase
 from tournament.domain.model import Ending
@@ -263,6 +263,19 @@ def test_of_two_who_leave_together_none_advances(stage: Stage) -> None:
         stage.do(cut.LEAVE, cut.Leave(players=[one]))
     with pytest.raises(rules.NotInBracket):
         stage.do(cut.LEAVE, cut.Leave(players=[next(n for n in range(1, 9) if n not in seeds(stage))]))
+
+
+def test_a_disqualification_that_is_taken_back_leaves_a_drop(stage: Stage) -> None:
+    stage.do(cut.START, cut.Start(top=4))
+    one, two, _, four = seeds(stage)
+    stage.do(cut.LEAVE, cut.Leave(players=[one, two], why=Leaving.DISQUALIFIED))
+    with stage.database.writing() as session:
+        event, row = store.find_event(session, stage.event), store.log_row(session, stage.event, stage.version)
+        assert event is not None
+        brackets.reinstate(session, event, row, one)
+        session.flush()
+    assert left(bracket(stage)) == {str(one): Leaving.DROPPED, str(two): Leaving.DISQUALIFIED}
+    assert next(match for match in _matches(stage) if match.id == "M1.1").outcome.winner == str(four)
 
 
 def test_a_round_is_drawn_anew_among_those_who_remain(stage: Stage) -> None:
