@@ -3,21 +3,26 @@
 No function here asks once a player or once a table; what is needed of an event comes in a fixed number of questions.
 """
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Integer, String, bindparam, delete, func, insert, or_, tuple_, union_all
+from sqlalchemy import ColumnElement, Integer, String, bindparam, delete, func, insert, or_, tuple_, union_all, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
+from tournament.domain.bracket import Bracket, DoubleLosses, Draws, Entry, Leaving, Left, Redrawn, Reported
+from tournament.domain.bracket_plan import Form, MatchId
 from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, PlayerId, Result, Round, Seat
 from tournament.domain.roles import Role
 from tournament.errors import AccountTaken, Change
 from tournament.tables import (
     AccountRow,
+    BracketLineRow,
+    BracketRow,
     CallRow,
     ClaimRow,
     DeckCheckRow,
@@ -30,12 +35,14 @@ from tournament.tables import (
     PenaltyRow,
     RoundRow,
     SeatRow,
+    SeedRow,
     SeriesEventRow,
     SeriesPersonRow,
     SeriesRow,
     SeriesStaffRow,
     StaffRow,
     Table,
+    TableChangeRow,
     TokenRow,
 )
 
@@ -158,6 +165,23 @@ def changes_since(session: Session, event: str, version: int) -> list[Change]:
         .limit(MOST_CHANGES)
     ).all()
     return [Change(*row) for row in rows]
+
+
+def facts_named(session: Session, event: str, name: str) -> Sequence[tuple[int, str]]:
+    """Sequence and fact of every command of that kind, in order."""
+    query = select(LogRow.sequence, LogRow.fact).where(LogRow.event_id == event, LogRow.name == name)
+    return session.exec(query.order_by(col(LogRow.sequence))).all()
+
+
+def last_live(session: Session, event: str, *, gone: Collection[int], besides: str, before: int) -> int:
+    """The last command before that sequence which is not gone and not of that kind; the first one always is there."""
+    query = select(func.max(LogRow.sequence)).where(
+        LogRow.event_id == event,
+        LogRow.sequence < before,
+        LogRow.name != besides,
+        col(LogRow.sequence).not_in(gone),
+    )
+    return session.exec(query).one() or 0
 
 
 # --- events -----------------------------------------------------------------------------------------------------------
@@ -520,6 +544,11 @@ def delete_drafts(session: Session, event: str) -> None:
         select(RoundRow).where(RoundRow.event_id == event, col(RoundRow.published_at).is_(None))
     ).all()
     for draft in drafts:
+        session.execute(
+            delete(TableChangeRow).where(
+                col(TableChangeRow.event_id) == event, col(TableChangeRow.round) == draft.number
+            )
+        )
         session.execute(delete(SeatRow).where(col(SeatRow.event_id) == event, col(SeatRow.round) == draft.number))
         session.delete(draft)
     session.flush()
@@ -741,15 +770,179 @@ def save(session: Session, row: Table) -> None:
     session.add(row)
 
 
+# --- a round that changes ---------------------------------------------------------------------------------------------
+
+
+def replace_seats(
+    session: Session, event: str, number: int, *, removed: Collection[int], added: Iterable[SeatRow]
+) -> None:
+    """Put other seats in the places of a round that these had."""
+    session.execute(
+        delete(SeatRow).where(
+            col(SeatRow.event_id) == event, col(SeatRow.round) == number, col(SeatRow.place).in_(removed)
+        )
+    )
+    _add_all(session, SeatRow, added)
+
+
+def mark_stood(session: Session, event: str, number: int, tables: Collection[int]) -> None:
+    """Note that these tables stood while others changed."""
+    session.execute(
+        update(SeatRow)
+        .where(col(SeatRow.event_id) == event, col(SeatRow.round) == number, col(SeatRow.table_number).in_(tables))
+        .values(stood=True)
+    )
+
+
+def stood_of(session: Session, event: str) -> dict[int, tuple[int, ...]]:
+    """The tables that stood while others changed, by round."""
+    rows = session.exec(
+        select(SeatRow.round, SeatRow.table_number)
+        .where(SeatRow.event_id == event, col(SeatRow.stood).is_(True), col(SeatRow.table_number).is_not(None))
+        .order_by(col(SeatRow.round), col(SeatRow.table_number))
+    ).all()
+    tables = ((number, table) for number, table in rows if table is not None)
+    return {number: tuple(table for _, table in some) for number, some in groupby(tables, itemgetter(0))}
+
+
+def add_table_change(session: Session, row: TableChangeRow) -> None:
+    """Note a change of tables."""
+    session.add(row)
+    session.flush()
+
+
+def table_changes(session: Session, event: str, number: int) -> Sequence[TableChangeRow]:
+    """What was changed of a round after it was paired, in order."""
+    return session.exec(
+        select(TableChangeRow)
+        .where(TableChangeRow.event_id == event, TableChangeRow.round == number)
+        .order_by(col(TableChangeRow.sequence))
+    ).all()
+
+
+# --- the cut ----------------------------------------------------------------------------------------------------------
+
+
+def find_bracket(session: Session, event: str) -> BracketRow | None:
+    """How the cut is played, if there is one."""
+    return session.get(BracketRow, event)
+
+
+def bracket_of(session: Session, event: str) -> Bracket | None:
+    """The cut as the rules know it."""
+    row = find_bracket(session, event)
+    if row is None:
+        return None
+    seeds = session.exec(select(SeedRow.entry).where(SeedRow.event_id == event).order_by(col(SeedRow.seed))).all()
+    return Bracket(
+        seeds=tuple(PlayerId(str(entry)) for entry in seeds),
+        form=Form(row.form),
+        draws=Draws(row.draws),
+        double_losses=DoubleLosses(row.double_losses),
+        log=tuple(map(line_from, bracket_lines(session, event))),
+    )
+
+
+def bracket_lines(session: Session, event: str) -> Sequence[BracketLineRow]:
+    """What happened in the cut, in order."""
+    return session.exec(
+        select(BracketLineRow).where(BracketLineRow.event_id == event).order_by(col(BracketLineRow.line))
+    ).all()
+
+
+def line_from(row: BracketLineRow) -> Entry:
+    """A line of the cut as the rules know it."""
+    if row.redrawn is not None:
+        return Redrawn(row.redrawn)
+    if row.match_id is None:
+        return Left(tuple(PlayerId(str(entry)) for entry in json.loads(row.gone or "[]")), Leaving(row.why or ""))
+    result = Result(row.games_first or 0, row.games_second or 0, row.drawn or 0, Ending(row.ending or Ending.PLAYED))
+    return Reported(MatchId(row.match_id), PlayerId(str(row.first)), PlayerId(str(row.second)), result)
+
+
+def add_bracket(session: Session, row: BracketRow, seeds: Iterable[SeedRow]) -> None:
+    """Lay out a cut."""
+    session.add(row)
+    session.flush()
+    _add_all(session, SeedRow, seeds)
+
+
+def last_line(session: Session, event: str) -> int:
+    """The number of the last line of the cut; 0 before the first."""
+    return session.exec(select(func.max(BracketLineRow.line)).where(BracketLineRow.event_id == event)).one() or 0
+
+
+def find_line(session: Session, event: str, line: int) -> BracketLineRow | None:
+    """A line of the cut."""
+    return session.get(BracketLineRow, (event, line))
+
+
+def add_line(session: Session, row: BracketLineRow) -> None:
+    """Add a line to the cut."""
+    session.add(row)
+    session.flush()
+
+
+def delete_lines(session: Session, event: str, lines: Collection[int]) -> None:
+    """Take lines of the cut away."""
+    session.execute(
+        delete(BracketLineRow).where(col(BracketLineRow.event_id) == event, col(BracketLineRow.line).in_(lines))
+    )
+
+
 # --- whole tables -----------------------------------------------------------------------------------------------------
 
 
 def rows_of(session: Session, table: type[Table], event: str) -> list[dict[str, Any]]:
     """Every row that an event, or another stream, has in a table, by key."""
-    key = [column.name for column in table.__table__.primary_key]  # type: ignore[attr-defined]
+    key = key_of(table)
     at = table.__table__.c[key[0]]  # type: ignore[attr-defined]
     rows = session.execute(select(table.__table__).where(at == event)).mappings()  # type: ignore[attr-defined]
     return sorted(map(dict, rows), key=lambda row: [row[name] for name in key])
+
+
+def key_of(table: type[Table]) -> list[str]:
+    """The columns of a table's key."""
+    return [column.name for column in table.__table__.primary_key]  # type: ignore[attr-defined]
+
+
+def change_rows(
+    session: Session,
+    tables: Sequence[type[Table]],
+    before: dict[str, list[dict[str, Any]]],
+    after: dict[str, list[dict[str, Any]]],
+) -> None:
+    """Write what differs between the rows that an event has and those that it should have, and nothing else.
+
+    A row that others hang on is updated where it stands; another one is written anew, so that two rows may exchange
+    what only one of them may have.
+
+    Args:
+        session: to write.
+        tables: parents first.
+        before: rows by the name of the table, as they are.
+        after: as they should be.
+    """
+    parents = {key.column.table for table in tables for key in table.__table__.foreign_keys}  # type: ignore[attr-defined]
+    come: list[tuple[Any, list[dict[str, Any]]]] = []
+    for kind in reversed(tables):
+        table, key = kind.__table__, key_of(kind)  # type: ignore[attr-defined]
+        is_so, should = ({tuple(row[k] for k in key): row for row in rows[table.name]} for rows in (before, after))
+        other = {at for at in is_so.keys() & should.keys() if is_so[at] != should[at]}
+        anew = set() if table in parents else other
+        at = [table.c[name] == bindparam(f"key_{name}") for name in key]
+        for rows, statement in (((is_so.keys() - should.keys()) | anew, delete(table)), (other - anew, update(table))):
+            changes = [
+                {f"key_{name}": value for name, value in zip(key, found, strict=True)}
+                | (should[found] if statement.is_update else {})
+                for found in sorted(rows)
+            ]
+            if changes:
+                session.connection().execute(statement.where(*at), changes)
+        come.append((table, [should[found] for found in sorted((should.keys() - is_so.keys()) | anew)]))
+    for table, rows_to_come in reversed(come):
+        if rows_to_come:
+            session.connection().execute(insert(table), rows_to_come)
 
 
 def replace_rows(

@@ -112,6 +112,8 @@ class EventRow(Table, table=True):
     commitment: str
     """Published at once; the draw itself when the event is over."""
     created_at: str
+    mode: str = "swiss"
+    """How rounds are paired: `swiss`, or `round-robin`."""
     # What else is announced. Without an own default in the log of an old event, what stands here is what held then.
     template: str = ""
     """What it was announced from; empty for nothing."""
@@ -212,6 +214,17 @@ class RoundRow(Table, table=True):
     published_at: str | None = None
     """None: a draft, which only staff may see."""
     closed_at: str | None = None
+    pairing: str = "swiss"
+    """How it was paired: `swiss`, `fold` (by seeds), `round-robin`."""
+    certificate: str | None = Field(default=None, sa_type=Text)
+    """Why the round is as it was paired, without the draw; JSON. None where nothing is minimised."""
+    length_s: int | None = None
+    """Of the round's clock, with everything added and taken away; None: no clock."""
+    started_at: str | None = None
+    paused_at: str | None = None
+    """None while the clock runs, or has not begun."""
+    paused_s: int = 0
+    """How long the clock stood still in all the pauses that are over."""
 
 
 class SeatRow(Table, table=True):
@@ -243,6 +256,10 @@ class SeatRow(Table, table=True):
     """None while the table has no result."""
     reported: int | None = None
     """The sequence of the command that the result is from."""
+    extra_minutes: int = 0
+    """Of this table, after the end of the round's clock."""
+    stood: bool = False
+    """Was played, or being played, when other tables of the round were changed."""
 
 
 # --- series: streams of their own, each with its log ------------------------------------------------------------------
@@ -481,12 +498,94 @@ class NoteTextRow(Table, table=True):
     reason: str = Field(default="", sa_type=Text)
 
 
+class TableChangeRow(Table, table=True):
+    """Tables of a round that were changed after it was paired: by hand, or to mend a mistake."""
+
+    __tablename__ = "table_change"
+    __table_args__ = (
+        ForeignKeyConstraint(["event_id", "round"], ["round.event_id", "round.number"]),
+        Index("ix_table_change_round", "event_id", "round"),
+    )
+
+    event_id: str = Field(primary_key=True)
+    sequence: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """Of the command."""
+    round: int
+    at: str
+    how: str
+    """`by hand`, or the way that a repair took."""
+    because: str = Field(sa_type=Text)
+    """For everybody to read."""
+    change: str = Field(sa_type=Text)
+    """Tables `removed` and `added`, what is `worse` than drawn, and the `others` that could have been taken; JSON."""
+
+
+class BracketRow(Table, table=True):
+    """The cut of an event: how it is played."""
+
+    __tablename__ = "bracket"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    form: str
+    draws: str
+    double_losses: str
+    best_of: int
+    started_at: str
+    ties: str = Field(sa_type=Text)
+    """Places that the draw decided; JSON."""
+
+
+class SeedRow(Table, table=True):
+    """A place of the cut."""
+
+    __tablename__ = "seed"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["bracket.event_id"]),)
+
+    event_id: str = Field(primary_key=True)
+    seed: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """1 is the best."""
+    entry: int
+
+
+class BracketLineRow(Table, table=True):
+    """Something that happened in the cut; who meets whom and who is out follows from the lines in their order."""
+
+    __tablename__ = "bracket_line"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["bracket.event_id"]),)
+
+    event_id: str = Field(primary_key=True)
+    line: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """From 1; a corrected result keeps its line."""
+    sequence: int
+    """Of the command that it is from, or was last corrected by."""
+    at: str
+    match_id: str | None = None
+    """A result: of this match, with the two players and the games."""
+    first: int | None = None
+    second: int | None = None
+    games_first: int | None = None
+    games_second: int | None = None
+    drawn: int | None = None
+    ending: str | None = None
+    gone: str | None = Field(default=None, sa_type=Text)
+    """Players who left together, their numbers in a JSON list."""
+    why: str | None = None
+    """`dropped` or `disqualified`."""
+    redrawn: int | None = None
+    """A main round that was drawn anew."""
+
+
 PROJECTION: Final[tuple[type[Table], ...]] = (
     EventRow,
     StaffRow,
     EntryRow,
     RoundRow,
     SeatRow,
+    TableChangeRow,
+    BracketRow,
+    SeedRow,
+    BracketLineRow,
     ClaimRow,
     CallRow,
     PenaltyRow,

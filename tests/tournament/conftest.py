@@ -85,6 +85,15 @@ def common(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.fixture
+def embedded(sqlite: Path, tmp_path: Path) -> Iterator[Database]:
+    """A fresh SQLite database, for what has nothing to do with which database it is."""
+    shutil.copy(sqlite, tmp_path / "embedded.db")
+    database = open_file(tmp_path / "embedded.db")
+    yield database
+    database.close()
+
+
+@pytest.fixture
 def client(database: Database) -> Iterator[TestClient]:
     with TestClient(create_app(Settings(), database=database), raise_server_exceptions=False) as client:
         yield client

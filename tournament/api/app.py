@@ -12,6 +12,8 @@ from tournament.api.answers import Kept
 from tournament.api.routes import (
     calls,
     claims,
+    clock,
+    cut,
     deck_checks,
     entries,
     events,
@@ -27,6 +29,7 @@ from tournament.api.routes import (
     standings,
     templates,
     tokens,
+    undo,
 )
 from tournament.api.schemas import Problem
 from tournament.database import Database, open_database
@@ -92,6 +95,7 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
         staff,
         entries,
         rounds,
+        clock,
         claims,
         calls,
         penalties,
@@ -99,6 +103,8 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
         notes,
         judging,
         standings,
+        cut,
+        undo,
         log,
         exports,
         series,

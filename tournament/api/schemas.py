@@ -6,24 +6,43 @@ from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tournament import store
 from tournament.domain.announcement import CutBy, Decklist, DrawRule, ListsOpen, Registration, changeable
-from tournament.domain.bracket_plan import Form
+from tournament.domain.bracket import (
+    Bracket,
+    Empty,
+    Match,
+    Occupant,
+    Outcome,
+    Place,
+    Reported,
+    finished,
+    is_ready,
+    matches,
+    places,
+    winner,
+)
+from tournament.domain.bracket_plan import Form, LoserOf, Source, WinnerOf, feeds
+from tournament.domain.bracket_text import round_name
+from tournament.domain.cut import Cut
 from tournament.domain.infractions import InfractionClass, PenaltyLevel
 from tournament.domain.lifecycle import Action, Phase, allowed
-from tournament.domain.model import Bye, Ending, Round
-from tournament.domain.model import Seat as SomeSeat
+from tournament.domain.model import Ending, Mode, PlayerId
 from tournament.domain.roles import Role
 from tournament.domain.series import Ambiguity, SeriesLine
 from tournament.domain.standings import Standing
-from tournament.service import claims, judging, penalties, results
+from tournament.service import claims, clock, cut, judging, penalties, reasons, repairs, reseating, results
 from tournament.service.accounts import AccountName
 from tournament.service.claims import ClaimState, TableClaims, games_in
 from tournament.service.deck_checks import CheckResult
 from tournament.service.events import Changed, planned
-from tournament.service.results import Games
+from tournament.service.results import Games, games_of
+from tournament.service.rounds import Way, seated
 from tournament.service.series import EventOfSeries, OneEntry, Points, SeriesStandings, points_in
 from tournament.store import Entered
 from tournament.tables import (
+    BracketLineRow,
+    BracketRow,
     CallRow,
     ClaimRow,
     DeckCheckRow,
@@ -34,8 +53,10 @@ from tournament.tables import (
     NoteTextRow,
     PenaltyRow,
     RoundRow,
+    SeatRow,
     SeriesEventRow,
     SeriesRow,
+    TableChangeRow,
 )
 
 F = TypeVar("F", bound=BaseModel)
@@ -129,6 +150,7 @@ class Event(Document):
     best_of: int
     rounds: int | None
     capacity: int | None
+    mode: Mode
     commitment: str = Field(description="hash of the public draw, given before the event")
     draw: str | None = Field(description="the draw, once the event is over")
     created_at: str
@@ -269,6 +291,32 @@ class Seat(Document):
     second: int | None
     bye: str | None
     result: Games | None = Field(description="null for a bye, and while the table plays")
+    extra_minutes: int = Field(description="of this table, after the end of the round's clock")
+
+
+class Clock(Document):
+    """A round's clock. It is instants, so it does not change while time passes."""
+
+    length_s: int = Field(description="seconds that it runs, with what was added and taken away", examples=[3000])
+    started_at: str | None = Field(description="null before it begins")
+    paused_at: str | None = Field(description="null while it runs")
+    paused_s: int = Field(description="how long it stood still in all pauses that are over")
+    ends_at: str | None = Field(description="when time is called; null before it begins and while it stands still")
+    left_s: int | None = Field(description="seconds left, while it stands still; below 0 if time was called before")
+
+    @classmethod
+    def of(cls, row: RoundRow) -> "Clock | None":
+        """The clock of a round, if it has one."""
+        if row.length_s is None:
+            return None
+        return cls(
+            length_s=row.length_s,
+            started_at=row.started_at,
+            paused_at=row.paused_at,
+            paused_s=row.paused_s,
+            ends_at=clock.ends_at(row),
+            left_s=clock.left_s(row),
+        )
 
 
 class PlayedRound(Document):
@@ -278,12 +326,20 @@ class PlayedRound(Document):
     paired_at: str
     published_at: str | None = Field(description="null for a draft")
     closed_at: str | None
+    pairing: Way
+    clock: Clock | None = Field(description="null for a round without one")
+    changed: int = Field(description="how often tables were changed after it was paired; `changes` tells how")
     seats: list[Seat]
 
     @classmethod
-    def of(cls, row: RoundRow, played: Round) -> "PlayedRound":
+    def of(cls, row: RoundRow, seats: Sequence[SeatRow], changed: int) -> "PlayedRound":
         """A round; players by their numbers."""
-        return cls(seats=[_seat(seat) for seat in played.seats], **row.model_dump(exclude={"event_id"}))
+        return cls(
+            seats=list(map(_seat, seats)),
+            clock=Clock.of(row),
+            changed=changed,
+            **row.model_dump(include={"number", "paired_at", "published_at", "closed_at", "pairing"}),
+        )
 
 
 class RoundLine(Document):
@@ -293,6 +349,7 @@ class RoundLine(Document):
     paired_at: str
     published_at: str | None
     closed_at: str | None
+    pairing: Way
 
 
 class Rounds(Document):
@@ -550,6 +607,8 @@ class MyTable(Document):
     my_claim: MyClaim | None
     opponents_claim: MyClaim | None
     result: MyGames | None
+    clock: "Clock | None"
+    extra_minutes: int = Field(description="of the table, after the end of the round's clock")
     call: MyCall | None = Field(description="your call for a judge, while it is open")
 
     @classmethod
@@ -572,6 +631,8 @@ class MyTable(Document):
             my_claim=_my_claim(said.get(player), is_first=is_first),
             opponents_claim=_my_claim(said.get(other or 0), is_first=is_first),
             result=MyGames.of(result, is_first=is_first) if result else None,
+            clock=Clock.of(found.round) if found else None,
+            extra_minutes=seat.extra_minutes if seat else 0,
             call=_my_call(found.call) if found and found.call else None,
         )
 
@@ -856,8 +917,343 @@ def _my_call(row: CallRow) -> MyCall:
     return MyCall(call=row.number, topic=row.topic, called_at=row.called_at, taken_at=row.taken_at)
 
 
-def _seat(seat: SomeSeat) -> Seat:
-    if isinstance(seat, Bye):
-        return Seat(table=None, first=int(seat.player), second=None, bye=seat.kind.value, result=None)
-    games = None if seat.result is None else results.games_of(seat.result)
-    return Seat(table=seat.table, first=int(seat.first), second=int(seat.second), bye=None, result=games)
+def _seat(row: SeatRow) -> Seat:
+    result = store.result_from(row)
+    return Seat(
+        table=row.table_number,
+        first=row.first,
+        second=row.second,
+        bye=row.bye,
+        result=None if result is None else games_of(result),
+        extra_minutes=row.extra_minutes,
+    )
+
+
+# --- rounds: why, what changed, what is missing, ways to go on --------------------------------------------------------
+
+
+class Certificate(Document):
+    """Why a round is paired as it is."""
+
+    round: int
+    pairing: Way
+    words: list[str] = Field(
+        description="the reasons, one sentence each, the players by their numbers",
+        examples=[["everybody has a table or the bye", "nobody meets again"]],
+    )
+    proof: dict[str, Any] | None = Field(
+        description="the numbers that prove it (docs/guide/pairing.md); null where nothing is minimised"
+    )
+    draw: str | None = Field(description="for staff, and for everybody when the event is over")
+    as_paired: bool = Field(description="false: tables were changed since")
+
+
+class SomeSeat(Document):
+    """A table, or a bye."""
+
+    table: int | None
+    first: int
+    second: int | None
+    bye: str | None
+
+
+class OtherWay(Document):
+    """A way to mend the round that was not taken."""
+
+    way: str
+    changes: int
+
+
+class TableChange(Document):
+    """Tables that were changed after the round was paired."""
+
+    sequence: int = Field(description="of the command, in the event's log")
+    at: str
+    how: str = Field(examples=["by hand"])
+    because: str
+    sentence: str
+    removed: list[SomeSeat]
+    added: list[SomeSeat]
+    worse: list[str] = Field(description="on what the round is worse than before, which was accepted")
+    others: list[OtherWay] = Field(description="other ways that there were")
+
+    @classmethod
+    def of(cls, row: TableChangeRow) -> "TableChange":
+        """A change as everybody may read it."""
+        said = row.model_dump(include={"sequence", "at", "how", "because"})
+        return cls(**said, **json.loads(row.change), sentence=reasons.sentence_of(row))
+
+
+class TableChanges(Document):
+    """How a round differs from what was paired."""
+
+    round: int
+    changes: list[TableChange] = Field(description="in order")
+    gone: list[SomeSeat] = Field(description="all together: tables that were paired and are no more")
+    come: list[SomeSeat] = Field(description="all together: tables that were not paired so")
+
+    @classmethod
+    def of(cls, number: int, rows: Sequence[TableChangeRow]) -> "TableChanges":
+        """The changes of a round."""
+        gone, come = (list(map(_some_seat, seats)) for seats in reseating.net(rows))
+        return cls(round=number, changes=list(map(TableChange.of, rows)), gone=gone, come=come)
+
+
+class MissingResult(Document):
+    """A table without a result."""
+
+    table: int
+    first: int
+    second: int
+    extra_minutes: int
+    ends_at: str | None = Field(description="when time is called for it; null while no clock runs")
+
+
+class MissingResults(Document):
+    """The tables of a round that have no result yet."""
+
+    round: int
+    tables: int = Field(description="of the round, byes aside")
+    clock: Clock | None
+    missing: list[MissingResult]
+
+    @classmethod
+    def of(cls, row: RoundRow, seats: Sequence[SeatRow]) -> "MissingResults":
+        """What the scorekeeper waits for, in the order of the tables."""
+        tables = [seat for seat in seats if seat.table_number is not None]
+        return cls(
+            round=row.number,
+            tables=len(tables),
+            clock=Clock.of(row),
+            missing=[
+                MissingResult(
+                    table=seat.table_number or 0,
+                    first=seat.first,
+                    second=seat.second or 0,
+                    extra_minutes=seat.extra_minutes,
+                    ends_at=clock.ends_at(row, seat.extra_minutes),
+                )
+                for seat in sorted(tables, key=lambda seat: seat.table_number or 0)
+                if seat.ending is None
+            ],
+        )
+
+
+class WayOn(Document):
+    """A way to go on after a mistake."""
+
+    option: str = Field(description="to be sent with the command that takes it", examples=["3f2a9c0d51b86e47"])
+    way: str = Field(examples=["leave it"])
+    changes: int = Field(description="new tables and byes")
+    cost: dict[str, Any] = Field(description="levels 1 to 5 of the tables that may change, less is better")
+    removed: list[SomeSeat]
+    added: list[SomeSeat]
+
+
+class WaysOn(Document):
+    """What a mistake comes to, and the ways to go on; nothing is changed yet."""
+
+    round: int | None = Field(description="the round whose tables could change; null: no round is being played")
+    because: str
+    options: list[WayOn] = Field(description="the gentlest first")
+
+    @classmethod
+    def of(cls, found: repairs.Situation) -> "WaysOn":
+        """The ways, each with its digest."""
+        ways = [
+            WayOn(
+                **offered.model_dump(mode="json"),
+                removed=[_some_seat(seated(seat).model_dump()) for seat in option.removed],
+                added=[_some_seat(seated(seat).model_dump()) for seat in option.added],
+            )
+            for offered, option in zip(found.offered, found.options, strict=True)
+        ]
+        number = None if found.current is None else found.current.number
+        return cls(round=number, because=found.because, options=ways)
+
+
+def _some_seat(seat: Mapping[str, Any]) -> SomeSeat:
+    return SomeSeat(**seat)
+
+
+# --- the cut ----------------------------------------------------------------------------------------------------------
+
+
+class SeedLine(Document):
+    """A place of the cut."""
+
+    seed: int
+    player: int
+
+
+class Seeds(Document):
+    """Who would be in the cut."""
+
+    seeds: list[SeedLine]
+    ties: list[cut.Tied] = Field(description="what the draw decided; read it aloud")
+
+    @classmethod
+    def of(cls, made: Cut) -> "Seeds":
+        """The seeds, best first."""
+        return cls(seeds=_seeds(made.seeds), ties=cut.ties_of(made))
+
+
+class CutSeat(Document):
+    """A side of a match: a player, or where one comes from, or nobody ever."""
+
+    player: int | None = None
+    seed: int | None = None
+    winner_of: str | None = None
+    loser_of: str | None = None
+
+
+class CutOutcome(Document):
+    """How a match of the cut ended."""
+
+    how: str = Field(examples=["played", "walkover", "bye"])
+    winner: int | None
+    out: list[int] = Field(description="players who play no more in the cut")
+    result: Games | None
+
+
+class CutMatch(Document):
+    """A match of the cut."""
+
+    match: str = Field(examples=["M1.2"])
+    part: str = Field(examples=["main bracket"])
+    round: str = Field(description="what people call it", examples=["quarterfinals"])
+    first: CutSeat
+    second: CutSeat
+    ready: bool = Field(description="both players are known, and it has no result")
+    outcome: CutOutcome | None
+    winner_to: str | None = Field(description="the match that the winner goes to, as laid out at the start")
+    loser_to: str | None
+
+
+class CutLine(Document):
+    """Something that happened in the cut."""
+
+    line: int
+    sequence: int
+    at: str
+    match: str | None
+    games: Games | None
+    players: list[int]
+    why: str | None = Field(description="dropped or disqualified")
+    redrawn: int | None = Field(description="a main round that was drawn anew")
+
+
+class PlaceLine(Document):
+    """A final place, or a range that several share."""
+
+    first: int
+    last: int
+    players: list[int]
+
+
+class CutDocument(Document):
+    """The cut as it stands."""
+
+    form: str
+    draws: str
+    double_losses: str
+    best_of: int
+    started_at: str
+    finished: bool
+    winner: int | None
+    seeds: list[SeedLine]
+    ties: list[cut.Tied]
+    matches: list[CutMatch]
+    lines: list[CutLine]
+    places: list[PlaceLine] = Field(description="those that are certain")
+
+    @classmethod
+    def of(cls, row: BracketRow, bracket: Bracket, lines: Sequence[BracketLineRow]) -> "CutDocument":
+        """The cut; players by their numbers."""
+        champion = winner(bracket)
+        seed_of = {player: seed for seed, player in enumerate(bracket.seeds, start=1)}
+        return cls(
+            finished=finished(bracket),
+            winner=None if champion is None else int(champion),
+            seeds=_seeds(bracket.seeds),
+            ties=[cut.Tied(**tie) for tie in json.loads(row.ties)],
+            matches=[_cut_match(bracket, seed_of, match) for match in matches(bracket)],
+            lines=list(map(_cut_line, lines)),
+            places=_places(places(bracket)),
+            **row.model_dump(exclude={"event_id", "ties"}),
+        )
+
+
+class Places(Document):
+    """Where everybody ends."""
+
+    complete: bool = Field(description="false: matches of the cut are to come, or the event has not ended")
+    places: list[PlaceLine] = Field(description="those that are certain")
+
+    @classmethod
+    def of(cls, found: Sequence[Place], *, complete: bool) -> "Places":
+        """The places; players by their numbers."""
+        return cls(complete=complete, places=_places(found))
+
+
+def _seeds(players: Sequence[PlayerId]) -> list[SeedLine]:
+    return [SeedLine(seed=seed, player=int(player)) for seed, player in enumerate(players, start=1)]
+
+
+def _places(found: Sequence[Place]) -> list[PlaceLine]:
+    return [PlaceLine(first=place.first, last=place.last, players=list(map(int, place.players))) for place in found]
+
+
+def _cut_match(bracket: Bracket, seed_of: Mapping[PlayerId, int], match: Match) -> CutMatch:
+    first, second = (
+        _cut_seat(seed_of, seat, source)
+        for seat, source in zip(match.seats, (match.plan.first, match.plan.second), strict=True)
+    )
+    ended = match.outcome
+    goes = feeds(bracket.form, len(bracket.seeds))
+    return CutMatch(
+        match=match.id,
+        part=match.plan.part,
+        round=round_name(bracket, match.plan),
+        first=first,
+        second=second,
+        ready=is_ready(match),
+        outcome=None if ended is None else _cut_outcome(ended),
+        winner_to=goes.get(WinnerOf(match.id)),
+        loser_to=goes.get(LoserOf(match.id)),
+    )
+
+
+def _cut_outcome(ended: Outcome) -> CutOutcome:
+    return CutOutcome(
+        how=ended.how,
+        winner=None if ended.winner is None else int(ended.winner),
+        out=list(map(int, ended.out)),
+        result=None if ended.result is None else games_of(ended.result),
+    )
+
+
+def _cut_seat(seed_of: Mapping[PlayerId, int], seat: Occupant, source: Source) -> CutSeat:
+    if not isinstance(seat, Empty):
+        return CutSeat(player=int(seat), seed=seed_of[seat])
+    if seat is Empty.OPEN and isinstance(source, WinnerOf):
+        return CutSeat(winner_of=source.match)
+    if seat is Empty.OPEN and isinstance(source, LoserOf):
+        return CutSeat(loser_of=source.match)
+    return CutSeat()
+
+
+def _cut_line(row: BracketLineRow) -> CutLine:
+    said = store.line_from(row)
+    is_result = isinstance(said, Reported)
+    players = [row.first or 0, row.second or 0] if is_result else json.loads(row.gone or "[]")
+    return CutLine(
+        line=row.line,
+        sequence=row.sequence,
+        at=row.at,
+        match=row.match_id,
+        games=games_of(said.result) if isinstance(said, Reported) else None,
+        players=players,
+        why=row.why,
+        redrawn=row.redrawn,
+    )

@@ -180,6 +180,10 @@ class Kind(Generic[A, F]):
     stream: Stream = EVENTS
     sealed: bool = False
     """Only staff read its rows: where a log is published, the hash of the row stands for it."""
+    lasting: bool = False
+    """It is never undone: what it made worthless must not be worth something again."""
+    leads_to: Callable[[F], Phase] | None = None
+    """The phase after it, where the fact says so and not the table of phases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +246,8 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     fact = kind.decide(scene, arguments)
     if isinstance(fact, Already):
         return store.log_row(session, event.id, fact.sequence)
+    if kind.leads_to is not None:
+        phase = kind.leads_to(fact)
     row = LogRow(
         event_id=event.id,
         sequence=event.version + 1,

@@ -14,6 +14,7 @@ from tournament import event_file, store
 from tournament.domain.infractions import PenaltyLevel
 from tournament.domain.model import PlayerId
 from tournament.domain.results import GameLoss, MatchLoss, Penalty
+from tournament.service.pools import absent
 from tournament.tables import EventRow, PenaltyRow
 
 _LOSSES: Final[dict[str, type[GameLoss] | type[MatchLoss]]] = {
@@ -23,7 +24,7 @@ _LOSSES: Final[dict[str, type[GameLoss] | type[MatchLoss]]] = {
 
 
 def export(session: Session, event: EventRow, *, with_penalties: bool = True) -> str:
-    """The event file: the players, and every published round with its results; the draw is in it.
+    """The event file: the players, and every published round with its results, and the cut; the draw is in it.
 
     Args:
         session: to read.
@@ -32,14 +33,18 @@ def export(session: Session, event: EventRow, *, with_penalties: bool = True) ->
     """
     given = [row for row in store.penalties_of(session, event.id) if row.withdrawn is None]
     about = {"name": "", "game": "", "draw": "", "preset": "", "note": _counted(given)}
+    players, rounds = store.players_of(session, event.id), store.rounds_of(session, event.id)
     return event_file.write_event_file(
         event_file.Event(
             name=event.name,
             game=event.game,
             draw=event.draw,
             preset=event.preset,
-            players=store.players_of(session, event.id),
-            rounds=store.rounds_of(session, event.id),
+            players=players,
+            rounds=rounds,
+            absent=absent(players, rounds),
+            stood=store.stood_of(session, event.id),
+            cut=store.bracket_of(session, event.id),
             penalties=_applied(given) if with_penalties else (),
             written={"version": event_file.VERSION, "event": about} if given and not with_penalties else {},
         )

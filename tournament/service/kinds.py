@@ -1,4 +1,4 @@
-"""Every kind of command by its name: what the log can be derived from."""
+"""Every kind of command by its name: what the log can be derived from. Undoing is of no noun (`undo`)."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -6,16 +6,20 @@ from typing import Any, Final
 from tournament.service import (
     calls,
     claims,
+    clock,
+    cut,
     deck_checks,
     entries,
     events,
     judging,
     notes,
     penalties,
+    repairs,
     results,
     rounds,
     series,
     staff,
+    swaps,
 )
 from tournament.service.commands import Kind
 
@@ -28,6 +32,10 @@ KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
         entries,
         rounds,
         results,
+        clock,
+        swaps,
+        repairs,
+        cut,
         claims,
         calls,
         penalties,

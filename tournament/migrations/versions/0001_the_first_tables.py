@@ -35,6 +35,7 @@ def upgrade() -> None:
         sa.Column("draw", sa.String(), nullable=False),
         sa.Column("commitment", sa.String(), nullable=False),
         sa.Column("created_at", sa.String(), nullable=False),
+        sa.Column("mode", sa.String(), nullable=False),
         sa.Column("template", sa.String(), nullable=False),
         sa.Column("description", sa.Text(), nullable=False),
         sa.Column("venue", sa.String(), nullable=False),
@@ -103,6 +104,18 @@ def upgrade() -> None:
         sa.Column("words", sa.Text(), nullable=False),
         sa.Column("created_at", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_series")),
+    )
+    op.create_table(
+        "bracket",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("form", sa.String(), nullable=False),
+        sa.Column("draws", sa.String(), nullable=False),
+        sa.Column("double_losses", sa.String(), nullable=False),
+        sa.Column("best_of", sa.Integer(), nullable=False),
+        sa.Column("started_at", sa.String(), nullable=False),
+        sa.Column("ties", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_bracket_event_id")),
+        sa.PrimaryKeyConstraint("event_id", name=op.f("pk_bracket")),
     )
     op.create_table(
         "claim",
@@ -235,6 +248,12 @@ def upgrade() -> None:
         sa.Column("paired_at", sa.String(), nullable=False),
         sa.Column("published_at", sa.String(), nullable=True),
         sa.Column("closed_at", sa.String(), nullable=True),
+        sa.Column("pairing", sa.String(), nullable=False),
+        sa.Column("certificate", sa.Text(), nullable=True),
+        sa.Column("length_s", sa.Integer(), nullable=True),
+        sa.Column("started_at", sa.String(), nullable=True),
+        sa.Column("paused_at", sa.String(), nullable=True),
+        sa.Column("paused_s", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_round_event_id")),
         sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_round")),
     )
@@ -300,6 +319,25 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_token_account"), ["account"], unique=False)
 
     op.create_table(
+        "bracket_line",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("line", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("sequence", sa.Integer(), nullable=False),
+        sa.Column("at", sa.String(), nullable=False),
+        sa.Column("match_id", sa.String(), nullable=True),
+        sa.Column("first", sa.Integer(), nullable=True),
+        sa.Column("second", sa.Integer(), nullable=True),
+        sa.Column("games_first", sa.Integer(), nullable=True),
+        sa.Column("games_second", sa.Integer(), nullable=True),
+        sa.Column("drawn", sa.Integer(), nullable=True),
+        sa.Column("ending", sa.String(), nullable=True),
+        sa.Column("gone", sa.Text(), nullable=True),
+        sa.Column("why", sa.String(), nullable=True),
+        sa.Column("redrawn", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["event_id"], ["bracket.event_id"], name=op.f("fk_bracket_line_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "line", name=op.f("pk_bracket_line")),
+    )
+    op.create_table(
         "note_text",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("note", sa.Integer(), autoincrement=False, nullable=False),
@@ -327,6 +365,8 @@ def upgrade() -> None:
         sa.Column("drawn", sa.Integer(), nullable=True),
         sa.Column("ending", sa.String(), nullable=True),
         sa.Column("reported", sa.Integer(), nullable=True),
+        sa.Column("extra_minutes", sa.Integer(), nullable=False),
+        sa.Column("stood", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(
             ["event_id", "round"], ["round.event_id", "round.number"], name=op.f("fk_seat_event_id_round")
         ),
@@ -337,18 +377,49 @@ def upgrade() -> None:
         batch_op.create_index("ix_seat_first", ["event_id", "round", "first"], unique=False)
         batch_op.create_index("ix_seat_second", ["event_id", "round", "second"], unique=False)
 
+    op.create_table(
+        "seed",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("seed", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("entry", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["bracket.event_id"], name=op.f("fk_seed_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "seed", name=op.f("pk_seed")),
+    )
+    op.create_table(
+        "table_change",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("sequence", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("at", sa.String(), nullable=False),
+        sa.Column("how", sa.String(), nullable=False),
+        sa.Column("because", sa.Text(), nullable=False),
+        sa.Column("change", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["event_id", "round"], ["round.event_id", "round.number"], name=op.f("fk_table_change_event_id_round")
+        ),
+        sa.PrimaryKeyConstraint("event_id", "sequence", name=op.f("pk_table_change")),
+    )
+    with op.batch_alter_table("table_change", schema=None) as batch_op:
+        batch_op.create_index("ix_table_change_round", ["event_id", "round"], unique=False)
+
     # ### end Alembic commands ###
 
 
 def downgrade() -> None:
     """Go back."""
     # ### commands auto generated by Alembic - please adjust! ###
+    with op.batch_alter_table("table_change", schema=None) as batch_op:
+        batch_op.drop_index("ix_table_change_round")
+
+    op.drop_table("table_change")
+    op.drop_table("seed")
     with op.batch_alter_table("seat", schema=None) as batch_op:
         batch_op.drop_index("ix_seat_second")
         batch_op.drop_index("ix_seat_first")
 
     op.drop_table("seat")
     op.drop_table("note_text")
+    op.drop_table("bracket_line")
     with op.batch_alter_table("token", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_token_account"))
 
@@ -380,6 +451,7 @@ def downgrade() -> None:
     op.drop_table("deck_draw")
     op.drop_table("deck_check")
     op.drop_table("claim")
+    op.drop_table("bracket")
     op.drop_table("series")
     op.drop_table("log")
     with op.batch_alter_table("event", schema=None) as batch_op:
