@@ -359,6 +359,29 @@ def replace_rows(
             session.execute(insert(table), rows[table.__table__.name])  # type: ignore[attr-defined]
 
 
+# --- events from elsewhere --------------------------------------------------------------------------------------------
+
+
+def add_settled(
+    session: Session,
+    tables: Sequence[type[Table]],
+    event: str,
+    rows: dict[str, list[dict[str, Any]]],
+    log: Iterable[LogRow],
+) -> None:
+    """Add a whole event with its log. Raises: EventExists."""
+    try:
+        replace_rows(session, tables, event, rows)
+        _add_all(session, LogRow, log)
+    except IntegrityError as error:
+        raise EventExists from error
+
+
+def delete_all_staff(session: Session, event: str) -> None:
+    """Take every role of an event away."""
+    session.execute(delete(StaffRow).where(col(StaffRow.event_id) == event))
+
+
 def _add_all(session: Session, table: type[Table], rows: Iterable[Table]) -> None:
     values = [row.model_dump() for row in rows]
     if values:

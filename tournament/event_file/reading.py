@@ -204,8 +204,9 @@ _FILE: Final = Shape(
         "players": list_of(_player),
         "rounds": list_of(_round),
         "penalties": list_of(_penalty),
+        "log": list_of(fields.anything),
     },
-    optional={"penalties"},
+    optional={"penalties", "log"},
 )
 
 
@@ -238,5 +239,6 @@ def _event(document: object, found: Found) -> Event | None:
         ),
         stood={number: played.stood for number, played in enumerate(draft.rounds, start=1) if played.stood},
         penalties=tuple(penalty for _, penalty in draft.penalties),
+        log=tuple(receipt for _, receipt in members.get("log", ())),
         written=document,
     )

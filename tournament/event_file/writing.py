@@ -31,8 +31,9 @@ def document_of(event: Event) -> dict[str, Any]:
         "players": _players(event),
         "rounds": _rounds(event),
         "penalties": _penalties(event),
+        "log": list(event.log),
     }
-    return _kept(document, event.written, {"penalties": []})
+    return _kept(document, event.written, {"penalties": [], "log": []})
 
 
 # --- what is new, in the order of what was there ----------------------------------------------------------------------
@@ -144,7 +145,7 @@ def _objects(written: Members, key: str) -> list[dict[str, Any]]:
 # --- layout -----------------------------------------------------------------------------------------------------------
 
 _EACH: Final = "*"
-_SHAPE: Final = {"event": {"apart": {}}, "players": {}, "rounds": {_EACH: {"tables": {}}}, "penalties": {}}
+_SHAPE: Final = {"event": {"apart": {}}, "players": {}, "rounds": {_EACH: {"tables": {}}}, "penalties": {}, "log": {}}
 """What is spread over lines, an item or a member each; everything else is one line."""
 
 _line = json.JSONEncoder(ensure_ascii=False).encode

@@ -1,6 +1,7 @@
 """Audit: does the log hold, and do the tables say what the log says?"""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -46,7 +47,7 @@ def verify_log(session: Session, event: str, *, receipts: Mapping[int, str] | No
 def differences(session: Session, event: str) -> list[Difference]:
     """Every row of an event that is not what its log makes it; an empty list is as it should be."""
     derived = derive(event, store.read_log(session, event))
-    stored = _stored(session, event)
+    stored = stored_rows(session, event)
     return [difference for table in PROJECTION for difference in _compared(table, stored, derived)]
 
 
@@ -71,6 +72,13 @@ def rebuild(database: Database, event: str) -> list[Difference]:
 
 def derive(event: str, log: Iterable[LogRow]) -> Rows:
     """The rows that a log makes, derived in an empty database in memory."""
+    with replayed(event, log) as session:
+        return stored_rows(session, event)
+
+
+@contextmanager
+def replayed(event: str, log: Iterable[LogRow]) -> Iterator[Session]:
+    """An empty database in memory, in which everything was done that a log says."""
     scratch = open_memory()
     Table.metadata.create_all(scratch.engine)
     try:
@@ -79,12 +87,13 @@ def derive(event: str, log: Iterable[LogRow]) -> Rows:
             for record in log:
                 kind = KINDS[record.name]
                 carry_out(session, kind, row, record, kind.fact.model_validate_json(record.fact))
-            return _stored(session, event)
+            yield session
     finally:
         scratch.close()
 
 
-def _stored(session: Session, event: str) -> Rows:
+def stored_rows(session: Session, event: str) -> Rows:
+    """Every row that an event has in the tables that its log gives again."""
     return {_name(table): store.rows_of(session, table, event) for table in PROJECTION}
 
 

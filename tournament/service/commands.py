@@ -117,6 +117,8 @@ class Kind(Generic[A, F]):
     """What it is to the life of the event; the first that the phase allows. None: it is allowed in every phase."""
     creates: bool = False
     """It makes the event that it is about."""
+    leads: Callable[[F], Phase] | None = None
+    """The phase that it leads to, where that hangs on the fact: an event from elsewhere goes on where it stood."""
     decide: Callable[[Scene, A], F | Already]
     apply: Callable[[Session, EventRow, LogRow, F], None]
 
@@ -144,6 +146,15 @@ def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt
             if attempt:
                 raise
     raise AssertionError
+
+
+def obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
+    """The same inside a transaction that somebody else commits.
+
+    Raises:
+        TournamentError: the refusal.
+    """
+    return _receipt(_obey(session, kind, ask, arguments))
 
 
 def carry_out(session: Session, kind: Kind[Any, F], event: EventRow, row: LogRow, fact: F) -> None:
@@ -189,6 +200,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     fact = kind.decide(scene, arguments)
     if isinstance(fact, Already):
         return store.log_row(session, event.id, fact.sequence)
+    phase = kind.leads(fact) if kind.leads else phase
     row = LogRow(
         event_id=event.id,
         sequence=event.version + 1,

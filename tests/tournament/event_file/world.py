@@ -71,6 +71,7 @@ FULL: Document = {
             "note": "z",
         },
     ],
+    "log": [{"sequence": 1, "fact": {"name": "Friday", "rounds": None}}],
 }
 
 
