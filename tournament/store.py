@@ -382,6 +382,16 @@ def delete_all_staff(session: Session, event: str) -> None:
     session.execute(delete(StaffRow).where(col(StaffRow.event_id) == event))
 
 
+def all_events(session: Session) -> Sequence[tuple[str, str, int]]:
+    """Id, name and version of every event, in the order of the ids."""
+    return session.exec(select(EventRow.id, EventRow.name, EventRow.version).order_by(col(EventRow.id))).all()
+
+
+def counts(session: Session) -> tuple[int, int]:
+    """How many accounts and events there are."""
+    return tuple(session.exec(select(func.count()).select_from(table)).one() for table in (AccountRow, EventRow))  # type: ignore[return-value]
+
+
 def _add_all(session: Session, table: type[Table], rows: Iterable[Table]) -> None:
     values = [row.model_dump() for row in rows]
     if values:
