@@ -16,10 +16,11 @@ app = asking.new_app(no_args_is_help=True)
 
 PAGE: Final = 50
 _DECIMALS: Final = 4
+_CAME: Final = {"event.adopt": "is here, with its log", "event.import": "is here, as a new event"}
 
 Reported = Annotated[
     list[str] | None,
-    typer.Argument(metavar="TABLE RESULT", help="12 2-1, or several: 12 2-1 13 draw. None: lines of standard input."),
+    typer.Argument(metavar="REPORT", help="12 2-1, or several: 12 2-1 13 draw. None: lines of standard input."),
 ]
 Round = Annotated[int | None, typer.Option("--round", min=1, metavar="N", help="[default: the last published one]")]
 Name = Annotated[str | None, typer.Option("--name", help="What it is called.")]
@@ -197,9 +198,9 @@ def reopen_round(desk: Desk) -> None:
 def report(desk: Desk, said: Reported = None, *, number: Round = None) -> None:
     """Report tables: deckproof event report 12 2-1.
 
-    RESULT is 2-1, 2-1-1 with a drawn game, draw (agreed before the first game), double-loss, or games with how the
-    match ended: 2-0 no-show, 2-1 concession. The same result again is no second report, so a list that was broken off
-    can be sent again.
+    A table, and its result: 2-1, 2-1-1 with a drawn game, draw (agreed before the first game), double-loss, or games
+    with how the match ended: 2-0 no-show, 2-1 concession. The same result again is no second report, so a list that was
+    broken off can be sent again.
     """
     _send(desk, said, number, "POST")
 
@@ -333,8 +334,7 @@ def import_event(
     receipt = answer.document
     if use:
         _use(desk, receipt["event"])
-    came = "with its log" if receipt["name"] == "event.adopt" else "as a new event"
-    desk.tell(receipt, f"event {receipt['event']} is here, {came}")
+    desk.tell(receipt, f"event {receipt['event']} {_CAME.get(receipt['name'], 'was here already')}")
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
