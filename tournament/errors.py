@@ -74,6 +74,13 @@ TournamentError
 ├── CutReopened             a correction after the end that would have matches played again
 ├── UndoRefused             something depends on the command, or nothing of it is left to take back
 ├── LogBroken               the log does not hold, so nothing is derived from it
+├── LogUnreadable           a log from elsewhere that is none, or that cannot be carried out
+├── FileBroken              an event's file whose log does not hold, or says something else
+├── EventPresent            the event that is brought along is here already, with other commands
+├── NotCarried              what an event here cannot have
+├── BackupUnreadable        a file that is no backup
+├── BackupBroken            a backup that does not hold
+├── DatabaseNotEmpty        something is in the database that would be lost
 ├── SchemaMismatch          the database has another shape than this program
 ├── DriverMissing           the database that is named needs a package that is not installed
 ├── SecretMissing           the default secret outside development
@@ -886,6 +893,81 @@ class LogBroken(TournamentError):
 
     def __str__(self) -> str:
         return f"the log of {self.event} does not hold: {'; '.join(self.breaks)}"
+
+
+@dataclass(eq=False)
+class LogUnreadable(TournamentError):
+    """A row of the log cannot be read."""
+
+    row: int
+    """From 1, as it stands."""
+    problem: str
+
+    def __str__(self) -> str:
+        return f"row {self.row} of the log cannot be read: {self.problem}"
+
+
+@dataclass(eq=False)
+class FileBroken(TournamentError):
+    """The event's file does not hold."""
+
+    faults: Sequence[str]
+    """Each with its row, or its round and table."""
+
+    def __str__(self) -> str:
+        return f"the file does not hold: {'; '.join(self.faults)}"
+
+
+@dataclass(eq=False)
+class EventPresent(TournamentError):
+    """The event is here already, with other commands."""
+
+    event: str
+
+    def __str__(self) -> str:
+        return f"event {self.event} is here already, and its log is not the one of the file; it cannot be here twice"
+
+
+@dataclass(eq=False)
+class NotCarried(TournamentError):
+    """The file has what an event here cannot have."""
+
+    what: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"an event here cannot have: {'; '.join(self.what)}"
+
+
+@dataclass(eq=False)
+class BackupUnreadable(TournamentError):
+    """The file is no backup."""
+
+    path: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.problem}"
+
+
+@dataclass(eq=False)
+class BackupBroken(TournamentError):
+    """The backup does not hold."""
+
+    faults: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"nothing was restored, because the backup does not hold: {'; '.join(self.faults)}"
+
+
+@dataclass(eq=False)
+class DatabaseNotEmpty(TournamentError):
+    """Something is in the database that would be lost."""
+
+    accounts: int
+    events: int
+
+    def __str__(self) -> str:
+        return f"the database has {self.accounts} accounts and {self.events} events; --force replaces them"
 
 
 @dataclass(eq=False)

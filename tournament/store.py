@@ -964,6 +964,39 @@ def replace_rows(
             session.execute(insert(table), rows[table.__table__.name])  # type: ignore[attr-defined]
 
 
+# --- events from elsewhere --------------------------------------------------------------------------------------------
+
+
+def add_settled(
+    session: Session,
+    tables: Sequence[type[Table]],
+    event: str,
+    rows: dict[str, list[dict[str, Any]]],
+    log: Iterable[LogRow],
+) -> None:
+    """Add a whole event with its log. Raises: EventExists."""
+    try:
+        replace_rows(session, tables, event, rows)
+        _add_all(session, LogRow, log)
+    except IntegrityError as error:
+        raise EventExists from error
+
+
+def delete_all_staff(session: Session, event: str) -> None:
+    """Take every role of an event away."""
+    session.execute(delete(StaffRow).where(col(StaffRow.event_id) == event))
+
+
+def all_events(session: Session) -> Sequence[tuple[str, str, int]]:
+    """Id, name and version of every event, in the order of the ids."""
+    return session.exec(select(EventRow.id, EventRow.name, EventRow.version).order_by(col(EventRow.id))).all()
+
+
+def counts(session: Session) -> tuple[int, int]:
+    """How many accounts and events there are."""
+    return tuple(session.exec(select(func.count()).select_from(table)).one() for table in (AccountRow, EventRow))  # type: ignore[return-value]
+
+
 def _add_all(session: Session, table: type[Table], rows: Iterable[Table]) -> None:
     values = [row.model_dump() for row in rows]
     if values:

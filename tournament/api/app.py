@@ -19,6 +19,7 @@ from tournament.api.routes import (
     events,
     exports,
     health,
+    imports,
     judging,
     log,
     notes,
@@ -107,6 +108,7 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
         undo,
         log,
         exports,
+        imports,
         series,
     ):
         app.include_router(noun.router)

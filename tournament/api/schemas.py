@@ -387,6 +387,20 @@ class Standings(Document):
     standings: list[StandingLine]
 
 
+class StaffLine(Document):
+    """A role that an account has."""
+
+    account: str = Field(examples=["bea"])
+    role: Role
+    granted: int = Field(description="the sequence of the command that gave it")
+
+
+class Staff(Document):
+    """Who has which role."""
+
+    staff: list[StaffLine]
+
+
 class LogPage(Document):
     """A page of an event's log."""
 

@@ -1,5 +1,6 @@
 """Audit: does the log hold, and do the tables say what the log says?"""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -27,6 +28,10 @@ class Difference:
     """The columns that differ, as they are; empty if the row is not there."""
     derived: Mapping[str, Any]
     """The same columns by the log; empty if there should be no such row."""
+
+    def __str__(self) -> str:
+        said, should = (json.dumps(columns) if columns else "not there" for columns in (self.stored, self.derived))
+        return f"{self.table} {' '.join(map(str, self.key[1:]))}: {said}, by the log {should}".replace(" :", ":")
 
 
 def verify_log(

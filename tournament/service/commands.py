@@ -211,6 +211,15 @@ def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt
     raise AssertionError
 
 
+def obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
+    """The same inside a transaction that somebody else commits.
+
+    Raises:
+        TournamentError: the refusal.
+    """
+    return _receipt(_obey(session, kind, ask, arguments))
+
+
 def carry_out(session: Session, kind: Kind[Any, F], event: Any, row: LogRow, fact: F) -> None:  # noqa: ANN401
     """The effect of a row of the log, now or when the tables are derived again."""
     event.version, event.head, event.phase = row.sequence, row.hash, row.phase

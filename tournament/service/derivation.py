@@ -5,7 +5,8 @@ carried out in order, so the tables are what they would be if the undone command
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final
 
 from sqlmodel import Session
@@ -36,7 +37,16 @@ def dead(undoings: Mapping[int, int]) -> frozenset[int]:
 
 
 def derive(event: str, log: Iterable[LogRow], *, without: int | None = None, stream: Stream = EVENTS) -> Rows:
-    """The rows that a log makes.
+    """The rows that a log makes; the arguments are those of `replayed`."""
+    with replayed(event, log, without=without, stream=stream) as session:
+        return stored(session, event, stream=stream)
+
+
+@contextmanager
+def replayed(
+    event: str, log: Iterable[LogRow], *, without: int | None = None, stream: Stream = EVENTS
+) -> Iterator[Session]:
+    """An empty database in memory, in which everything was done that a log says.
 
     Args:
         event: whose log.
@@ -61,7 +71,7 @@ def derive(event: str, log: Iterable[LogRow], *, without: int | None = None, str
                 made.version, made.head = rows[-1].sequence, rows[-1].hash
                 made.phase = rows[-1].phase if without is None else made.phase
                 session.flush()
-            return stored(session, event, stream=stream)
+            yield session
     finally:
         scratch.close()
 

@@ -4,6 +4,7 @@ Losses that judges put into results are in the games of the tables, and in the l
 not staff gets the numbers of penalties only.
 """
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
@@ -14,6 +15,7 @@ from tournament import event_file, store
 from tournament.domain.infractions import PenaltyLevel
 from tournament.domain.model import PlayerId
 from tournament.domain.results import GameLoss, MatchLoss, Penalty
+from tournament.service.chain import receipt_of
 from tournament.service.pools import absent
 from tournament.tables import EventRow, PenaltyRow
 
@@ -23,31 +25,36 @@ _LOSSES: Final[dict[str, type[GameLoss] | type[MatchLoss]]] = {
 }
 
 
-def export(session: Session, event: EventRow, *, with_penalties: bool = True) -> str:
+def export(session: Session, event: EventRow, *, with_penalties: bool = True, log: bool = False) -> str:
     """The event file: the players, and every published round with its results, and the cut; the draw is in it.
 
     Args:
         session: to read.
         event: which.
         with_penalties: for staff; without them a note counts the penalties.
+        log: with the receipts of all commands, so that the event can be checked, and go on, elsewhere.
     """
+    return event_file.write_event_file(exported(session, event, with_penalties=with_penalties, log=log))
+
+
+def exported(session: Session, event: EventRow, *, with_penalties: bool = True, log: bool = False) -> event_file.Event:
+    """The same as a value."""
     given = [row for row in store.penalties_of(session, event.id) if row.withdrawn is None]
     about = {"name": "", "game": "", "draw": "", "preset": "", "note": _counted(given)}
     players, rounds = store.players_of(session, event.id), store.rounds_of(session, event.id)
-    return event_file.write_event_file(
-        event_file.Event(
-            name=event.name,
-            game=event.game,
-            draw=event.draw,
-            preset=event.preset,
-            players=players,
-            rounds=rounds,
-            absent=absent(players, rounds),
-            stood=store.stood_of(session, event.id),
-            cut=store.bracket_of(session, event.id),
-            penalties=_applied(given) if with_penalties else (),
-            written={"version": event_file.VERSION, "event": about} if given and not with_penalties else {},
-        )
+    return event_file.Event(
+        name=event.name,
+        game=event.game,
+        draw=event.draw,
+        preset=event.preset,
+        players=players,
+        rounds=rounds,
+        absent=absent(players, rounds),
+        stood=store.stood_of(session, event.id),
+        cut=store.bracket_of(session, event.id),
+        penalties=_applied(given) if with_penalties else (),
+        log=tuple(json.loads(receipt_of(row)) for row in store.read_log(session, event.id)) if log else (),
+        written={"version": event_file.VERSION, "event": about} if given and not with_penalties else {},
     )
 
 

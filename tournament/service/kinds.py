@@ -11,6 +11,7 @@ from tournament.service import (
     deck_checks,
     entries,
     events,
+    imports,
     judging,
     notes,
     penalties,
@@ -42,6 +43,7 @@ KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
         deck_checks,
         notes,
         judging,
+        imports,
     )
     for kind in noun.KINDS
 }
