@@ -9,7 +9,7 @@ from enum import IntEnum
 from collection import errors as collection
 from games.errors import GameError
 from tournament.domain.errors import EventFileUnreadable, FileUnreadable, PlacingUnreadable, TournamentError
-from tournament.errors import DatabaseUnavailable, RequestUnreadable
+from tournament.errors import DatabaseUnavailable, EntriesUnreadable, RequestUnreadable
 from tournament.settings import SettingsUnreadable
 from verifier import errors as verifier
 
@@ -35,6 +35,7 @@ EXITS: dict[type[Exception], Exit] = {
     EventFileUnreadable: Exit.UNREADABLE,
     FileUnreadable: Exit.UNREADABLE,
     PlacingUnreadable: Exit.UNREADABLE,
+    EntriesUnreadable: Exit.UNREADABLE,
     RequestUnreadable: Exit.UNREADABLE,
     DatabaseUnavailable: Exit.UNREACHABLE,
     SettingsUnreadable: Exit.UNREADABLE,

@@ -10,9 +10,9 @@ from tournament import store
 from tournament.database import Database, open_memory
 from tournament.errors import EventNotFound, LogBroken
 from tournament.service.chain import Break, verify_chain
-from tournament.service.commands import blank, carry_out
+from tournament.service.commands import blank, carry_out, is_erased
 from tournament.service.kinds import KINDS
-from tournament.tables import PROJECTION, LogRow, Table
+from tournament.tables import PROJECTION, LogRow, SealedRow, Table
 
 Rows = dict[str, list[dict[str, Any]]]
 """By the name of the table, in the order of the keys."""
@@ -44,14 +44,21 @@ def verify_log(session: Session, event: str, *, receipts: Mapping[int, str] | No
 
 
 def differences(session: Session, event: str) -> list[Difference]:
-    """Every row of an event that is not what its log makes it; an empty list is as it should be."""
+    """Every row of an event that is not what its log makes it; an empty list is as it should be.
+
+    Also every text kept beside the log that is not the one that the log has the digest of. An erased one is no
+    difference.
+    """
     derived = derive(event, store.read_log(session, event))
     stored = _stored(session, event)
-    return [difference for table in PROJECTION for difference in _compared(table, stored, derived)]
+    rows = [difference for table in PROJECTION for difference in _compared(table, stored, derived)]
+    return [*rows, *_unsealed(session, event)]
 
 
 def rebuild(database: Database, event: str) -> list[Difference]:
     """Put the tables of an event right by its log; tells what was wrong.
+
+    What is kept beside the log cannot be derived from it, so it stays as it is.
 
     Raises:
         EventNotFound: no such event.
@@ -82,6 +89,29 @@ def derive(event: str, log: Iterable[LogRow]) -> Rows:
             return _stored(session, event)
     finally:
         scratch.close()
+
+
+def _unsealed(session: Session, event: str) -> list[Difference]:
+    sealing = {name: kind for name, kind in KINDS.items() if kind.seals is not None}
+    named = {
+        kind.seals.digest(kind.fact.model_validate_json(row.fact)): kind.seals
+        for row in store.log_of(session, event, list(sealing))
+        if (kind := sealing[row.name]).seals is not None
+    }
+    found = []
+    for kept in store.read_sealed(session, event):
+        seals = named.pop(kept.digest, None)
+        if seals is None:
+            found.append(_of_sealed(event, kept.digest, stored={"digest": kept.digest}))
+        elif not is_erased(kept) and not seals.holds(kept):
+            found.append(_of_sealed(event, kept.digest, stored={"holds": False}, derived={"holds": True}))
+    return found + [_of_sealed(event, digest, derived={"digest": digest}) for digest in sorted(named)]
+
+
+def _of_sealed(
+    event: str, digest: str, *, stored: Mapping[str, Any] = _MISSING, derived: Mapping[str, Any] = _MISSING
+) -> Difference:
+    return Difference(_name(SealedRow), (event, digest), stored, derived)
 
 
 def _stored(session: Session, event: str) -> Rows:

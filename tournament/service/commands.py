@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from secrets import token_hex
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlmodel import Session
@@ -23,7 +23,7 @@ from tournament.domain.roles import Role
 from tournament.errors import CommandIdReused, EventNotFound, NotYours, StaleEvent
 from tournament.service.chain import START, canonical, hash_of, receipt_of
 from tournament.service.codes import Codes
-from tournament.tables import EventRow, LogRow
+from tournament.tables import EventRow, LogRow, SealedRow
 
 LONGEST_TEXT: Final = 1_000
 """Characters of a reason."""
@@ -38,6 +38,9 @@ class Arguments(BaseModel):
     """What a command is asked with: the body of a request, and part of the log."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
+
+    unlogged: ClassVar[frozenset[str]] = frozenset()
+    """Fields that the log does not get: codes, and what has to be erasable."""
 
     reason: str = Field(default="", max_length=LONGEST_TEXT, description="why, for the log")
 
@@ -61,6 +64,30 @@ class Already:
     """What is asked for was done before, by the command of that sequence; its receipt is the answer."""
 
     sequence: int
+
+
+A = TypeVar("A", bound=Arguments)
+F = TypeVar("F", bound=Fact)
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping(Generic[F]):
+    """A fact, and what is kept beside the log when it is accepted: once, and never when the tables are derived again."""
+
+    fact: F
+    keep: Callable[[Session], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seals(Generic[A, F]):
+    """How the facts of a kind and what is kept beside the log belong together."""
+
+    digest: Callable[[F], str]
+    """Under which the text is kept."""
+    holds: Callable[[SealedRow], bool]
+    """Whether the text is the one that the digest was made of."""
+    same: Callable[[SealedRow, F, A], bool]
+    """Whether a command that is sent again says what is kept."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,10 +125,6 @@ class Scene:
         return player_in(self.actor)
 
 
-A = TypeVar("A", bound=Arguments)
-F = TypeVar("F", bound=Fact)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Kind(Generic[A, F]):
     """A kind of command."""
@@ -116,8 +139,9 @@ class Kind(Generic[A, F]):
     """What it is to the life of the event; the first that the phase allows. None: it is allowed in every phase."""
     creates: bool = False
     """It makes the event that it is about."""
-    decide: Callable[[Scene, A], F | Already]
+    decide: Callable[[Scene, A], F | Already | Keeping[F]]
     apply: Callable[[Session, EventRow, LogRow, F], None]
+    seals: Seals[A, F] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +192,7 @@ def text_of(moment: datetime) -> str:
 
 def asked(arguments: Arguments) -> str:
     """Arguments as the log has them; the reason has a place of its own."""
-    return canonical(arguments.model_dump(mode="json", exclude={"reason"}))
+    return canonical(arguments.model_dump(mode="json", exclude={"reason", *arguments.unlogged}))
 
 
 def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
@@ -180,15 +204,16 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
         event = blank(ask.event)
     first = store.find_command(session, event.id, ask.command)
     if first is not None:
-        return _same(first, kind, actor, arguments)
+        return _same(session, first, kind, actor, arguments)
     role = _permitted(session, kind, event, actor)
     if ask.expected is not None and ask.expected != event.version:
         raise StaleEvent(ask.expected, event.version, store.changes_since(session, event.id, ask.expected))
     phase = _phase_after(Phase(event.phase), kind.actions)
     scene = Scene(session=session, event=event, actor=actor, at=text_of(ask.now), codes=ask.codes, chance=ask.chance)
-    fact = kind.decide(scene, arguments)
-    if isinstance(fact, Already):
-        return store.log_row(session, event.id, fact.sequence)
+    decided = kind.decide(scene, arguments)
+    if isinstance(decided, Already):
+        return store.log_row(session, event.id, decided.sequence)
+    fact = decided.fact if isinstance(decided, Keeping) else decided
     row = LogRow(
         event_id=event.id,
         sequence=event.version + 1,
@@ -207,10 +232,12 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     row.hash = hash_of(row)
     session.add(row)
     carry_out(session, kind, event, row, fact)
+    if isinstance(decided, Keeping):
+        decided.keep(session)
     return row
 
 
-def _same(first: LogRow, kind: Kind[Any, Any], actor: str, arguments: Arguments) -> LogRow:
+def _same(session: Session, first: LogRow, kind: Kind[Any, Any], actor: str, arguments: Arguments) -> LogRow:
     if (first.name, first.actor, first.arguments, first.reason) != (
         kind.name,
         actor,
@@ -218,6 +245,11 @@ def _same(first: LogRow, kind: Kind[Any, Any], actor: str, arguments: Arguments)
         arguments.reason,
     ):
         raise CommandIdReused(first.command, first.name)
+    if kind.seals is not None:
+        fact = kind.fact.model_validate_json(first.fact)
+        kept = store.find_sealed(session, first.event_id, kind.seals.digest(fact))
+        if kept is not None and not is_erased(kept) and not kind.seals.same(kept, fact, arguments):
+            raise CommandIdReused(first.command, first.name)
     return first
 
 
@@ -231,6 +263,11 @@ def _permitted(session: Session, kind: Kind[Any, Any], event: EventRow, actor: s
     if role is None:
         raise NotYours(kind.name, [role for role in Role if role in kind.roles])
     return role
+
+
+def is_erased(kept: SealedRow) -> bool:
+    """Whether the text is gone for good."""
+    return not kept.text
 
 
 def player_in(actor: str) -> int | None:

@@ -16,6 +16,7 @@ from tournament.domain.lifecycle import Action
 from tournament.domain.presets import MTR_2026, preset_named
 from tournament.domain.results import MatchFormat
 from tournament.domain.roles import Role
+from tournament.service import places
 from tournament.service.commands import Arguments, Ask, Done, Fact, Kind, Nothing, Receipt, Scene, run
 from tournament.tables import EventRow, LogRow, StaffRow
 
@@ -73,6 +74,7 @@ class Edited(Fact):
     name: str
     rounds: int | None
     capacity: int | None
+    promoted: list[int] = Field(default=[], description="who waited for a place and has one now")
 
 
 def _decide_create(scene: Scene, asked: Create) -> Created:
@@ -94,12 +96,14 @@ def _apply_create(session: Session, event: EventRow, row: LogRow, fact: Created)
 
 def _decide_edit(scene: Scene, asked: Edit) -> Edited:
     named = asked.model_dump(exclude={"reason"}, exclude_unset=True)
-    known = {name: getattr(scene.event, name) for name in Edited.model_fields}
-    return Edited(**known | named)
+    known = {name: getattr(scene.event, name) for name in Edited.model_fields if name != "promoted"}
+    promoted = places.gained(scene, capacity=named.get("capacity", scene.event.capacity))
+    return Edited(**known | named, promoted=promoted)
 
 
-def _apply_edit(_: Session, event: EventRow, __: LogRow, fact: Edited) -> None:
+def _apply_edit(session: Session, event: EventRow, _: LogRow, fact: Edited) -> None:
     event.name, event.rounds, event.capacity = fact.name, fact.rounds, fact.capacity
+    places.give(session, event, fact.promoted)
 
 
 def _apply_publish(_: Session, event: EventRow, __: LogRow, ___: Done) -> None:

@@ -15,6 +15,7 @@ from tournament.domain.presets import preset_named
 from tournament.domain.roles import Role
 from tournament.domain.standings import match_points_of
 from tournament.errors import DraftMissing, RoundNotFound, TooFewPlayers
+from tournament.service import decklists
 from tournament.service.commands import Fact, Kind, Nothing, Scene
 from tournament.tables import EventRow, LogRow, RoundRow, SeatRow
 
@@ -51,7 +52,8 @@ def _decide_pair(scene: Scene, _: Nothing) -> Paired:
     number = store.last_published(session, event.id) + 1
     players, rounds = store.players_of(session, event.id), store.rounds_of(session, event.id)
     points = match_points_of(players, rounds, preset_named(event.preset))
-    pool = gather(players, rounds, points, number=number)
+    decklists.check_listed(session, event, number)
+    pool = gather(players, rounds, points, number=number, apart=store.apart_of(session, event.id))
     here = len(pool.points) + len(pool.awarded)
     if here < FEWEST:
         raise TooFewPlayers(here)
