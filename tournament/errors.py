@@ -25,6 +25,11 @@ TournamentError
 ├── EventFull               the capacity is reached
 ├── NotPlaying              the player left already
 ├── StillPlaying            the player never left
+├── RegistrationByStaff     only staff enter players
+├── RegistrationClosed      the event's phase takes nobody who enters without staff
+├── RegistrationNotYetOpen  registration opens later
+├── RegistrationOver        registration has ended
+├── RegistrationCodeWrong   the event asks for its registration code
 ├── NotYourEntry            a player acts for nobody else
 ├── EntryVoid               an entry that became part of another one
 ├── RoundsBegun             what only changes before the first round
@@ -311,6 +316,57 @@ class StillPlaying(TournamentError):
 
     def __str__(self) -> str:
         return f"number {self.entry} cannot come back: {self.why}"
+
+
+# --- registration without staff
+
+
+@dataclass(eq=False)
+class RegistrationByStaff(TournamentError):
+    """Only staff enter players."""
+
+    def __str__(self) -> str:
+        return "only staff enter players into this event; ask at the desk"
+
+
+@dataclass(eq=False)
+class RegistrationClosed(TournamentError):
+    """Registration is not open."""
+
+    phase: str
+
+    def __str__(self) -> str:
+        return f"registration is not open, the event is in {self.phase}; ask at the desk"
+
+
+@dataclass(eq=False)
+class RegistrationNotYetOpen(TournamentError):
+    """Registration is not open yet."""
+
+    opens_at: str
+
+    def __str__(self) -> str:
+        return f"registration opens at {self.opens_at}"
+
+
+@dataclass(eq=False)
+class RegistrationOver(TournamentError):
+    """Registration has ended."""
+
+    closed_at: str
+
+    def __str__(self) -> str:
+        return f"registration closed at {self.closed_at}; ask at the desk"
+
+
+@dataclass(eq=False)
+class RegistrationCodeWrong(TournamentError):
+    """The event asks for its registration code."""
+
+    def __str__(self) -> str:
+        return (
+            "entering needs the event's registration code, and this is not it; ask whoever invited you for the new one"
+        )
 
 
 # --- entries and their decks ------------------------------------------------------------------------------------------

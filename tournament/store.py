@@ -493,7 +493,9 @@ def seat_of(session: Session, event: str, number: int, player: int) -> SeatRow |
     """The place of a player in a round."""
     return session.exec(
         select(SeatRow).where(
-            SeatRow.event_id == event, SeatRow.round == number, or_(col(SeatRow.first) == player, col(SeatRow.second) == player)
+            SeatRow.event_id == event,
+            SeatRow.round == number,
+            or_(col(SeatRow.first) == player, col(SeatRow.second) == player),
         )
     ).first()
 

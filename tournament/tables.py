@@ -1,9 +1,8 @@
 """The tables of the database: rows, not objects with behaviour.
 
 Two kinds. What happened: `log`, one row for each accepted command, append-only. What is so: everything in `PROJECTION`,
-which the log alone gives again, and only the effect of a command writes. Beside them `sealed` has what the log only names
-the digest of. Accounts and tokens belong to no event, so
-they are in no event's log.
+which the log alone gives again, and only the effect of a command writes. Beside them `sealed` has what the log names
+only the digest of. Accounts and tokens belong to no event, so they are in no event's log.
 
 Every key of an event's table starts with the event's id, so an event is the unit in which data can be spread over
 machines. Enums and times are texts (`2026-01-31T09:30:00.000000Z`, always UTC), so both databases sort them alike.
@@ -113,6 +112,54 @@ class EventRow(Table, table=True):
     commitment: str
     """Published at once; the draw itself when the event is over."""
     created_at: str
+    # What else is announced. Without an own default in the log of an old event, what stands here is what held then.
+    template: str = ""
+    """What it was announced from; empty for nothing."""
+    description: str = Field(default="", sa_type=Text)
+    venue: str = ""
+    time_zone: str = "UTC"
+    """IANA name, such as `Europe/Berlin`."""
+    starts_at: str | None = Field(default=None, index=True)
+    starts_local: str | None = None
+    """The same moment by the clock of the venue, with its offset: `2026-03-07T10:00:00+01:00`."""
+    format: str = ""
+    """Of decks, by its short name; empty where the event asks for none."""
+    format_version: int | None = None
+    max_rating: str | None = None
+    """Strongest rating of cards that may be played; None: any."""
+    pod_size: int | None = None
+    """Usual players at a table; None: two, and matches."""
+    cut: str = "none"
+    """A `CutBy`."""
+    cut_size: int | None = None
+    cut_points: int | None = None
+    cut_form: str = "single elimination"
+    """A `bracket_plan.Form`."""
+    round_minutes: int | None = None
+    """Of a Swiss round; None: no clock."""
+    cut_minutes: int | None = None
+    """Of a round of the cut."""
+    draw_rule: str = "any"
+    decklist: str = "none"
+    lists_open: str = "never"
+    decks_until: str | None = None
+    """The last moment for a decklist; None: until the first round is published."""
+    waitlist: bool = False
+    """Whoever comes after the capacity is reached may wait for a place."""
+    entry_fee: str = ""
+    """A note for players; no payment."""
+    registration: str = "staff"
+    """Who enters without staff: a `Registration`."""
+    opens_at: str | None = None
+    """Before it nobody enters without staff; None: as soon as registration is open."""
+    closes_at: str | None = None
+    """From it on nobody enters without staff; None: until registration is closed."""
+    registration_code: int = 1
+    """The generation of the registration code; raised to make an old one worthless."""
+    archived: bool = False
+    """Listed only on request."""
+    words: str = Field(default="", sa_type=Text)
+    """Name and venue, folded, to be searched."""
 
 
 class StaffRow(Table, table=True):

@@ -9,7 +9,21 @@ from fastapi import FastAPI
 
 from tournament.api import problems
 from tournament.api.answers import Kept
-from tournament.api.routes import entries, events, exports, health, log, rounds, staff, standings, tokens
+from tournament.api.routes import (
+    apart,
+    checkin,
+    decks,
+    entries,
+    events,
+    exports,
+    health,
+    log,
+    registrations,
+    rounds,
+    staff,
+    standings,
+    tokens,
+)
 from tournament.api.schemas import Problem
 from tournament.database import Database, open_database
 from tournament.service.codes import Codes
@@ -66,6 +80,9 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
         redoc_url=None,
     )
     problems.install(app)
-    for noun in (health, tokens, events, staff, entries, rounds, standings, log, exports):
+    for noun in (
+        *(health, tokens, events, staff, registrations, entries, checkin, decks, apart),
+        *(rounds, standings, log, exports),
+    ):
         app.include_router(noun.router)
     return app

@@ -43,6 +43,7 @@ STATUS: Final[Mapping[type[Exception], HTTPStatus]] = {
     rules.MatchUnknown: HTTPStatus.NOT_FOUND,
     rules.RoundMissing: HTTPStatus.NOT_FOUND,
     errors.CommandIdReused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.RegistrationCodeWrong: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.ResultRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.RequestUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
     rules.EventFileUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,

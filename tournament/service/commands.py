@@ -72,7 +72,7 @@ F = TypeVar("F", bound=Fact)
 
 @dataclass(frozen=True, slots=True)
 class Keeping(Generic[F]):
-    """A fact, and what is kept beside the log when it is accepted: once, and never when the tables are derived again."""
+    """A fact, and what is kept beside the log once, when it is accepted; never when the tables are derived again."""
 
     fact: F
     keep: Callable[[Session], None]

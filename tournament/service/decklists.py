@@ -1,12 +1,13 @@
 """Decklists of an event: handed in, checked at once, locked, unlocked, and shown to whom they may be shown.
 
-The log is published and never erased, so the list is not in it: the fact has a commitment, and the list with the salt of
-the commitment is kept beside the log (`tables.SealedRow`). Nothing in the log tells which cards were played before the
-list is shown, or after it is erased.
+The log is published and never erased, so the list is not in it: the fact has a commitment, and the list with the salt
+of the commitment is kept beside the log (`tables.SealedRow`). Nothing in the log tells which cards were played before
+the list is shown, or after it is erased.
 
-A list that is not legal is kept as a draft. It never takes the place of a legal one: what counts is the last legal list.
+A list that is not legal is kept as a draft. It never takes the place of a legal one: the last legal list counts.
 """
 
+import json
 from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, ClassVar, Final
@@ -16,8 +17,9 @@ from sqlmodel import Session
 
 from games import library
 from games.errors import GameError
-from games.formats import Violation
+from games.formats import Format, Violation
 from tournament import store
+from tournament.database import Database
 from tournament.domain.errors import ActionNotAllowed
 from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import Role
@@ -31,13 +33,26 @@ from tournament.errors import (
     Unlisted,
 )
 from tournament.service import decks
-from tournament.service.commands import Already, Arguments, Fact, Keeping, Kind, Scene, Seals, is_erased
+from tournament.service.commands import (
+    Already,
+    Arguments,
+    Ask,
+    Fact,
+    Keeping,
+    Kind,
+    Receipt,
+    Scene,
+    Seals,
+    is_erased,
+    run,
+)
 from tournament.service.entries import MOST_NUMBER, Reasoned, load_own
 from tournament.tables import DeckRow, EntryRow, EventRow, LogRow, SealedRow
 from verifier.decklist import MOST_MARKUP_BYTES, Decklist
 from verifier.errors import VerifierError
 
 LONGEST_WORD: Final = 255
+_DAY: Final = len("2026-01-31")
 READERS: Final = frozenset({Role.ORGANIZER, Role.JUDGE})
 """Who may read every list at any time."""
 _STAFF: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE, Role.DESK})
@@ -72,6 +87,8 @@ class HandedIn(Fact):
     game: str
     format: str
     version: int = Field(description="of the format")
+    max_rating: str | None
+    on: date = Field(description="the day by which it was judged: that of the event, else that of the command")
 
 
 class About(Reasoned):
@@ -94,9 +111,10 @@ def _decide_hand_in(scene: Scene, asked: HandIn) -> Keeping[HandedIn] | Already:
     entry = load_own(scene, asked.entry)
     row = store.find_deck(scene.session, event.id, entry.number)
     _check_may_hand_in(scene, entry, row)
-    rules = decks.rules_of(event.game, event.format)
+    rules = _rules(event)
     deck = decks.read_deck(asked.decklist, rules, syntax=asked.syntax, filename=asked.filename)
-    is_legal = not deck.violations(on=day_of(scene.at))
+    day = date.fromisoformat((event.starts_at or scene.at)[:_DAY])
+    is_legal = not deck.violations(on=day, max_rating=event.max_rating)
     text = decks.packed(deck.decklist)
     if (already := _handed_in_before(scene, row, text, is_legal=is_legal)) is not None:
         return Already(already)
@@ -108,6 +126,8 @@ def _decide_hand_in(scene: Scene, asked: HandIn) -> Keeping[HandedIn] | Already:
         game=rules.game,
         format=rules.name,
         version=rules.version,
+        max_rating=event.max_rating,
+        on=day,
     )
     kept = SealedRow(event_id=event.id, digest=fact.commitment, salt=salt, text=text)
     return Keeping(fact, lambda session: store.save_sealed(session, kept))
@@ -246,6 +266,16 @@ KINDS: Final = (HAND_IN, UNLOCK, LOCK, WAIVE, REQUIRE)
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """A receipt, and what was found in the list."""
+
+    receipt: Receipt
+    fact: HandedIn
+    hash: str
+    violations: tuple[Violation, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Kept:
     """A list that was handed in."""
 
@@ -292,6 +322,20 @@ def unlisted(session: Session, event: str) -> list[Unlisted]:
     ]
 
 
+def hand_in(database: Database, ask: Ask, asked: HandIn) -> Answer:
+    """Hand in a list, and learn every rule that it breaks; the same again if it is asked again.
+
+    Raises:
+        DecklistUnreadable: nothing was handed in; every line that cannot be read or names no card.
+        DeckLocked: the list can no longer be changed.
+    """
+    receipt = run(database, HAND_IN, ask, asked)
+    fact = HandedIn.model_validate(json.loads(receipt.body)["fact"])
+    deck = read_again(asked, fact)
+    violations = deck.violations(on=fact.on, max_rating=fact.max_rating)
+    return Answer(receipt, fact, decks.hash_of(deck.decklist), tuple(violations))
+
+
 def read_again(asked: Written, fact: HandedIn) -> decks.Deck:
     """The deck of a command that was accepted, under the rules that it was judged by.
 
@@ -303,9 +347,10 @@ def read_again(asked: Written, fact: HandedIn) -> decks.Deck:
     return decks.read_deck(asked.decklist, rules, syntax=asked.syntax, filename=asked.filename)
 
 
-def day_of(at: str) -> date:
-    """The day, in UTC, of a time of the log."""
-    return date.fromisoformat(at[:10])
+def _rules(event: EventRow) -> Format:
+    if event.format and event.format_version is not None:
+        return library.format_named(event.game, event.format, event.format_version)
+    return decks.rules_of(event.game, event.format or None)
 
 
 def _kept(session: Session, event: str, sequence: int | None, digest: str | None) -> Kept | None:
@@ -315,14 +360,14 @@ def _kept(session: Session, event: str, sequence: int | None, digest: str | None
     if kept is None or is_erased(kept):
         return None
     fact, decklist = HandedIn.model_validate_json(row.fact), decks.unpacked(kept.text)
-    return Kept(fact, row.at, decklist, kept.salt, _violations(fact, row.at, decklist))
+    return Kept(fact, row.at, decklist, kept.salt, _violations(fact, decklist))
 
 
-def _violations(fact: HandedIn, at: str, decklist: Decklist) -> tuple[Violation, ...]:
+def _violations(fact: HandedIn, decklist: Decklist) -> tuple[Violation, ...]:
     if fact.is_legal:
         return ()
     rules = library.format_named(fact.game, fact.format, fact.version)
-    return tuple(decks.find_cards(decklist, rules).violations(on=day_of(at)))
+    return tuple(decks.find_cards(decklist, rules).violations(on=fact.on, max_rating=fact.max_rating))
 
 
 def _looked_at(scene: Scene, asked: About) -> DeckRow | None:

@@ -1,6 +1,7 @@
 """Events: announced, opened for registration, closed, finished."""
 
 from base64 import b32encode
+from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
 from typing import Annotated, Final
@@ -10,13 +11,22 @@ from sqlmodel import Session
 
 from tournament import store
 from tournament.database import Database
+from tournament.domain.announcement import ListsOpen, Registration
 from tournament.domain.draw import commitment
-from tournament.domain.errors import PresetUnknown
-from tournament.domain.lifecycle import Action
+from tournament.domain.errors import PresetUnknown, TournamentError
+from tournament.domain.lifecycle import Action, Phase
 from tournament.domain.presets import MTR_2026, preset_named
 from tournament.domain.results import MatchFormat
 from tournament.domain.roles import Role
+from tournament.errors import (
+    RegistrationByStaff,
+    RegistrationClosed,
+    RegistrationCodeWrong,
+    RegistrationNotYetOpen,
+    RegistrationOver,
+)
 from tournament.service import places
+from tournament.service.codes import Codes, Purpose
 from tournament.service.commands import Arguments, Ask, Done, Fact, Kind, Nothing, Receipt, Scene, run
 from tournament.tables import EventRow, LogRow, StaffRow
 
@@ -26,6 +36,12 @@ MOST_PLAYERS: Final = 100_000
 _ID_LETTERS: Final = 12
 """60 bits of a hash."""
 _ORGANIZERS: Final = frozenset({Role.ORGANIZER})
+_OPEN_LISTS: Final[Mapping[ListsOpen, frozenset[Phase]]] = {
+    ListsOpen.NEVER: frozenset(),
+    ListsOpen.AT_THE_CUT: frozenset({Phase.CUT, Phase.FINISHED}),
+    ListsOpen.AT_THE_END: frozenset({Phase.FINISHED}),
+}
+"""Phases in which decklists are public."""
 
 
 class Create(Arguments):
@@ -170,6 +186,55 @@ FINISH: Final = _step("event.finish", Action.FINISH)
 VOID: Final = _step("event.void", Action.VOID)
 
 KINDS: Final = (CREATE, EDIT, PUBLISH, OPEN, CLOSE, REOPEN, FINISH, VOID)
+
+
+# --- registration without staff ----------------------------------------------------------------------------------------
+
+
+def registration_is_open(event: EventRow, at: str) -> bool:
+    """Whether somebody may enter without staff at that moment (`scene.at`), capacity and code left aside."""
+    try:
+        require_registration(event, at)
+    except TournamentError:
+        return False
+    return True
+
+
+def require_registration(event: EventRow, at: str) -> None:
+    """Refuse whoever may not enter without staff at that moment; it opens at `opens_at`, and is over at `closes_at`.
+
+    Raises:
+        RegistrationByStaff: nobody may, ever.
+        RegistrationClosed: the phase is another one than registration.
+        RegistrationNotYetOpen: it opens later.
+        RegistrationOver: it closed.
+    """
+    if event.registration == Registration.STAFF:
+        raise RegistrationByStaff
+    if event.phase != Phase.REGISTRATION:
+        raise RegistrationClosed(event.phase)
+    if event.opens_at is not None and at < event.opens_at:
+        raise RegistrationNotYetOpen(event.opens_at)
+    if event.closes_at is not None and at >= event.closes_at:
+        raise RegistrationOver(event.closes_at)
+
+
+def registration_code(event: EventRow, codes: Codes) -> str:
+    """The code that lets players in where the event asks for one."""
+    return codes.code(Purpose.REGISTRATION, event.id, event.registration_code)
+
+
+def require_registration_code(event: EventRow, codes: Codes, shown: str | None) -> None:
+    """Refuse a wrong code where the event asks for one. Raises: RegistrationCodeWrong."""
+    if event.registration == Registration.CODE and not codes.matches(
+        shown or "", Purpose.REGISTRATION, event.id, event.registration_code
+    ):
+        raise RegistrationCodeWrong
+
+
+def lists_are_open(event: EventRow) -> bool:
+    """Whether everybody may see every decklist by now."""
+    return event.phase in _OPEN_LISTS[ListsOpen(event.lists_open)]
 
 
 def id_of(actor: str, command: str) -> str:

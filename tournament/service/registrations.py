@@ -1,8 +1,8 @@
 """Registration: anybody enters an event, and gets the code that acts for the entry.
 
-The code is in no log and in no table: it is made from the server's secret, for a generation of the entry. A log names the
-ids of commands and is published one day, so the id under which a visitor's client may ask again is in it only as a mark
-that nobody else can make: whoever read the log cannot ask for the code.
+The code is in no log and in no table: it is made from the server's secret, for a generation of the entry. A log names
+the ids of commands and is published one day, so the id under which a visitor's client may ask again is in it only as a
+mark that nobody else can make: whoever read the log cannot ask for the code.
 """
 
 import json
@@ -19,7 +19,7 @@ from tournament.domain.roles import Role
 from tournament.errors import RequestFault, RequestUnreadable
 from tournament.service import places
 from tournament.service.accounts import entry_token
-from tournament.service.codes import Codes, Purpose
+from tournament.service.codes import Purpose
 from tournament.service.commands import Arguments, Ask, Fact, Kind, Receipt, Scene, run
 from tournament.service.entries import DESK, Added, Leave, apply_add, load, load_own
 from tournament.service.events import require_registration, require_registration_code
@@ -128,4 +128,3 @@ RECODE: Final = Kind(
     apply=_apply_recode,
 )
 KINDS: Final = (REGISTER, RECODE)
-

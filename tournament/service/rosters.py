@@ -1,11 +1,12 @@
 """A roster: the entries of an event as a table for spreadsheets, read into an event and written from one.
 
-Columns, in any order; only `name` has to be there: `name`, `fixed_table`, `awarded_byes`, `apart` (a word of your choice:
-whoever has the same one is kept apart). Commas, semicolons or tabulators part them. What a roster has that is only
-written (`number`, `place`, `left_after`, …) is not read, so that a written roster enters the same players elsewhere.
+Columns, in any order; only `name` has to be there: `name`, `fixed_table`, `awarded_byes`, `apart` (a word of your
+choice: whoever has the same one is kept apart). Commas, semicolons or tabulators part them. What a roster has that is
+only written (`number`, `place`, `left_after`, …) is not read, so that a written roster enters the same players
+elsewhere.
 
-A spreadsheet takes a cell that begins with = + - or @ for a formula; such a cell is written with an apostrophe in front,
-which is taken off again in reading. Source: OWASP, "CSV Injection".
+A spreadsheet takes a cell that begins with = + - or @ for a formula; such a cell is written with an apostrophe in
+front, which is taken off again in reading. Source: OWASP, "CSV Injection".
 """
 
 import csv
@@ -103,7 +104,7 @@ class Imported(Fact):
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-def enter(database: Database, ask: Ask, content: bytes, duplicates: Duplicates) -> Receipt:
+def enter(database: Database, ask: Ask, content: bytes, duplicates: Duplicates, *, reason: str = "") -> Receipt:
     """Enter everybody of a roster, in one command.
 
     Raises:
@@ -111,7 +112,7 @@ def enter(database: Database, ask: Ask, content: bytes, duplicates: Duplicates) 
     """
     lines, faults = parse_roster(content)
     digest = sha256(content).hexdigest()
-    asked = Import.model_construct(digest=digest, duplicates=duplicates, lines=lines, faults=faults, reason="")
+    asked = Import.model_construct(digest=digest, duplicates=duplicates, lines=lines, faults=faults, reason=reason)
     return run(database, IMPORT, ask, asked)
 
 
