@@ -188,7 +188,7 @@ VOID: Final = _step("event.void", Action.VOID)
 KINDS: Final = (CREATE, EDIT, PUBLISH, OPEN, CLOSE, REOPEN, FINISH, VOID)
 
 
-# --- registration without staff ----------------------------------------------------------------------------------------
+# --- registration without staff ---------------------------------------------------------------------------------------
 
 
 def registration_is_open(event: EventRow, at: str) -> bool:
