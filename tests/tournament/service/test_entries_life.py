@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from games import library
@@ -154,3 +155,19 @@ def _anything(life: Life, rng: random.Random) -> list[Callable[[], Any]]:
         *(lambda kind=kind, say=say, who=who: life.do(kind, say, who) for kind, say, who in asked),
         lambda: rosters.enter(life.database, life.ask(), table, rng.choice(["refuse", "accept"])),  # type: ignore[arg-type]
     ]
+
+
+def test_who_register_at_once_get_a_place_each_or_wait_and_no_number_twice(database: Database) -> None:
+    life = Life(database).announce()
+    life.force(registration="open", capacity=5, waitlist=True)
+    asks = [life.ask(VISITOR) for _ in range(20)]
+
+    def register(number: int) -> registrations.Registered:
+        return registrations.register(database, asks[number], registrations.Register(name=f"player {number}"))
+
+    with ThreadPoolExecutor(10) as pool:
+        told = list(pool.map(register, [*range(20), *range(20)]))
+    assert told[:20] == told[20:]
+    assert sorted(one.entry for one in told[:20]) == list(range(1, 21))
+    assert sorted(one.entry for one in told[:20] if not one.waiting) == [1, 2, 3, 4, 5]
+    assert list(life.of(store.waiting_of)) == list(range(6, 21))

@@ -116,6 +116,13 @@ def test_two_people_of_one_name_are_in_if_somebody_says_so(life: Life) -> None:
     assert '"alike":[[2,1],[4,1]]' in fact
 
 
+def test_the_name_of_an_entry_that_was_merged_is_nobodys(life: Life) -> None:
+    life.enter("Ann", "Ann E.")
+    life.do(merging.MERGE, merging.Merge(entry=1, void=2))
+    enter(life, "name\nann e.\n")
+    assert life.of(store.last_entry) == 3
+
+
 def test_the_same_table_sent_again_is_entered_once_and_another_one_under_its_key_is_refused(life: Life) -> None:
     first = enter(life, "name\nAnn\n", key="k")
     assert enter(life, "name\nAnn\n", key="k").body == first.body
@@ -167,6 +174,7 @@ def test_a_roster_that_was_written_enters_the_same_players_elsewhere(life: Life)
     life.do(merging.MERGE, merging.Merge(entry=1, void=7))
     rows = written(life)
     assert [row["place"] for row in rows] == ["yes", "yes", "yes", "yes", "yes", "yes", "void"]
+    assert parse_roster(life.of(rosters.write_roster))[1] == ()
     assert (rows[2]["left_after"], rows[0]["apart"] == rows[1]["apart"] == rows[4]["apart"] != "") == ("0", True)
     content = life.of(rosters.write_roster)
     was = life.of(store.apart_of)
