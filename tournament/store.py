@@ -3,7 +3,7 @@
 No function here asks once a player or once a table; what is needed of an event comes in a fixed number of questions.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final
@@ -309,6 +309,13 @@ def add_entries(session: Session, rows: Iterable[EntryRow]) -> None:
     _add_all(session, EntryRow, rows)
 
 
+def add_entries_like(session: Session, usual: EntryRow, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Add entries that are as `usual` but for some columns each: a thousand rows for the price of one object."""
+    common = usual.model_dump()
+    if values := [common | dict(row) for row in rows]:
+        session.execute(insert(EntryRow), values)
+
+
 def players_of(session: Session, event: str) -> tuple[Player, ...]:
     """Everybody who entered and had a place, as the rules know them."""
     return tuple(player_from(row) for row in entries_of(session, event) if row.waiting is None and not row.merged_into)
@@ -389,7 +396,9 @@ def find_apart(session: Session, event: str, one: int, other: int) -> ApartRow |
 
 def add_apart(session: Session, event: str, pairs: Iterable[tuple[int, int]], since: int) -> None:
     """Keep pairs apart; each only once, the smaller number first."""
-    _add_all(session, ApartRow, [ApartRow(event_id=event, one=one, other=other, since=since) for one, other in pairs])
+    values = [{"event_id": event, "one": one, "other": other, "since": since} for one, other in pairs]
+    if values:
+        session.execute(insert(ApartRow), values)
 
 
 def delete_apart(session: Session, event: str, one: int, other: int) -> None:

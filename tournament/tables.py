@@ -180,7 +180,10 @@ class EntryRow(Table, table=True):
     """A player's place in an event."""
 
     __tablename__ = "entry"
-    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+    __table_args__ = (
+        ForeignKeyConstraint(["event_id"], ["event.id"]),
+        Index("ix_entry_place", "event_id", "waiting", "dropped_after", "merged_into"),  # who has one is counted often
+    )
 
     event_id: str = Field(primary_key=True)
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})

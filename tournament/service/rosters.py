@@ -260,19 +260,18 @@ def _too_many(session: Session, event: EventRow, pairs: Sequence[tuple[int, int]
 
 
 def _apply(session: Session, event: EventRow, row: LogRow, fact: Imported) -> None:
-    store.add_entries(
+    usual = EntryRow(event_id=event.id, number=0, name="", entered_at=row.at, entered_in=fact.entered_in)
+    store.add_entries_like(
         session,
+        usual,
         (
-            EntryRow(
-                event_id=event.id,
-                number=fact.first + at,
-                name=player.name,
-                entered_at=row.at,
-                entered_in=fact.entered_in,
-                fixed_table=player.fixed_table,
-                awarded_byes=player.awarded_byes,
-                waiting=None if at < fact.places else row.sequence,
-            )
+            {
+                "number": fact.first + at,
+                "name": player.name,
+                "fixed_table": player.fixed_table,
+                "awarded_byes": player.awarded_byes,
+                "waiting": None if at < fact.places else row.sequence,
+            }
             for at, player in enumerate(fact.players)
         ),
     )
