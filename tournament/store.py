@@ -443,6 +443,12 @@ def log_of(session: Session, event: str, names: Collection[str]) -> Iterator[Log
             session.expunge(row)
 
 
+def latest_of(session: Session, event: str, names: Collection[str]) -> LogRow | None:
+    """The last accepted command of these kinds."""
+    query = select(LogRow).where(LogRow.event_id == event, col(LogRow.name).in_(names))
+    return session.exec(query.order_by(col(LogRow.sequence).desc()).limit(1)).first()
+
+
 # --- rounds and seats -------------------------------------------------------------------------------------------------
 
 

@@ -139,6 +139,8 @@ class Kind(Generic[A, F]):
     """What it is to the life of the event; the first that the phase allows. None: it is allowed in every phase."""
     creates: bool = False
     """It makes the event that it is about."""
+    lasting: bool = False
+    """It is never undone: what it made worthless must not be worth something again."""
     decide: Callable[[Scene, A], F | Already | Keeping[F]]
     apply: Callable[[Session, EventRow, LogRow, F], None]
     seals: Seals[A, F] | None = None

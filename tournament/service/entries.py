@@ -1,5 +1,6 @@
 """Entries: who plays. Entered by staff, corrected, gone, back, and given a place that somebody left."""
 
+import json
 from typing import Final
 
 from pydantic import Field
@@ -28,6 +29,8 @@ MOST_NUMBER: Final = 1_000_000
 """Of entries, tables and rounds: far above any event, and what a database's integer holds."""
 MOST_BYES: Final = 3
 """Source: Magic Tournament Rules, appendix E counts players with up to three awarded byes."""
+ENTERING: Final = ("entry.add", "entry.register", "entry.import")
+"""Kinds of commands that give numbers; their facts have `entry`, or `first` and `players`."""
 DESK: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.DESK})
 """Who enters players, and may know their codes."""
 
@@ -110,7 +113,7 @@ class Promoted(Fact):
 
 def _decide_add(scene: Scene, asked: Add) -> Added:
     return Added(
-        entry=store.last_entry(scene.session, scene.event.id) + 1,
+        entry=next_number(scene),
         name=asked.name,
         entered_in=store.last_published(scene.session, scene.event.id) + 1,
         fixed_table=asked.fixed_table,
@@ -278,6 +281,19 @@ def load_own(scene: Scene, number: int) -> EntryRow:
     if row.merged_into is not None:
         raise EntryVoid(number, row.merged_into)
     return row
+
+
+def next_number(scene: Scene) -> int:
+    """The number of the next entry.
+
+    A number is given once, even if the command that gave it has no effect any more: whoever has the code of the first
+    entry must not act for the second.
+    """
+    session, event = scene.session, scene.event.id
+    latest = store.latest_of(session, event, ENTERING)
+    said = {} if latest is None else json.loads(latest.fact)
+    given: int = said["first"] + len(said["players"]) - 1 if "players" in said else said.get("entry", 0)
+    return max(given, store.last_entry(session, event)) + 1
 
 
 def freed_by(scene: Scene, leaver: EntryRow) -> list[int]:

@@ -12,7 +12,6 @@ from typing import ClassVar, Final
 from pydantic import Field
 from sqlmodel import Session
 
-from tournament import store
 from tournament.database import Database
 from tournament.domain.lifecycle import Action
 from tournament.domain.roles import Role
@@ -21,7 +20,7 @@ from tournament.service import places
 from tournament.service.accounts import entry_token
 from tournament.service.codes import Purpose
 from tournament.service.commands import Arguments, Ask, Fact, Kind, Receipt, Scene, run
-from tournament.service.entries import DESK, Added, Leave, apply_add, load, load_own
+from tournament.service.entries import DESK, Added, Leave, apply_add, load, load_own, next_number
 from tournament.service.events import require_registration, require_registration_code
 from tournament.service.names import PlayerName
 from tournament.tables import EventRow, LogRow
@@ -92,7 +91,7 @@ def _decide_register(scene: Scene, asked: Register) -> Added:
     require_registration(scene.event, scene.at)
     require_registration_code(scene.event, scene.codes, asked.code)
     return Added(
-        entry=store.last_entry(scene.session, scene.event.id) + 1,
+        entry=next_number(scene),
         name=asked.name,
         entered_in=1,
         fixed_table=None,
@@ -124,6 +123,7 @@ RECODE: Final = Kind(
     arguments=Leave,
     fact=Recoded,
     roles=DESK,
+    lasting=True,
     decide=_decide_recode,
     apply=_apply_recode,
 )

@@ -30,7 +30,7 @@ from tournament.interchange.results_csv import guarded, unguarded
 from tournament.service import places
 from tournament.service.apart import MOST_APART
 from tournament.service.commands import Arguments, Ask, Fact, Kind, Receipt, Scene, run
-from tournament.service.entries import DESK, MOST_BYES, MOST_NUMBER
+from tournament.service.entries import DESK, MOST_BYES, MOST_NUMBER, next_number
 from tournament.service.names import PlayerName
 from tournament.tables import DeckRow, EntryRow, EventRow, LogRow
 from verifier.decklist import fold
@@ -191,7 +191,7 @@ def _shown(cells: Mapping[str, str], column: object) -> str:
 
 def _decide(scene: Scene, asked: Import) -> Imported:
     session, event = scene.session, scene.event
-    first = store.last_entry(session, event.id) + 1
+    first = next_number(scene)
     alike = _alike(session, event, asked.lines, first)
     apart = _pairs(asked.lines, first)
     faults = [*asked.faults, *_full(scene, asked.lines), *_too_many(session, event, apart)]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from tests.tournament.entering import CODES, Life, begun
 from tournament import store
@@ -43,6 +44,7 @@ from tournament.service import (
     merging,
     registrations,
     results,
+    rosters,
     rounds,
     standings,
 )
@@ -152,6 +154,23 @@ def test_a_code_that_was_replaced_is_worth_nothing(life: Life) -> None:
         assert accounts.find(session, new, CODES, life.event) == "entry:1"
         with pytest.raises(accounts.SignInNeeded):
             accounts.find(session, registered(life, key=KEY).token, CODES, life.event)
+
+
+@pytest.mark.parametrize("name", ["entry.add", "entry.register", "entry.import"])
+def test_a_number_is_never_given_twice_even_if_its_entry_is_no_more(life: Life, name: str) -> None:
+    life.force(registration="open")
+    life.enter("ann")
+    {
+        "entry.add": lambda: life.enter("bob"),
+        "entry.register": lambda: registered(life),
+        "entry.import": lambda: rosters.enter(life.database, life.ask(), b"name\nbob\n", "refuse"),
+    }[name]()
+    with life.database.writing() as session:
+        session.connection().execute(text("DELETE FROM entry WHERE number = 2"))
+    assert life.enter("cat") == [3]
+    assert registered(life, "dan").entry == 4
+    rosters.enter(life.database, life.ask(), b"name\neve\nfay\n", "refuse")
+    assert life.enter("gus") == [7]
 
 
 # --- places
