@@ -143,7 +143,7 @@ class EventRow(Table, table=True):
     decklist: str = "none"
     lists_open: str = "never"
     decks_until: str | None = None
-    """The last moment for a decklist; None: until the first round is published."""
+    """From then on lists are locked; None: when registration closes."""
     waitlist: bool = False
     """Whoever comes after the capacity is reached may wait for a place."""
     entry_fee: str = ""
