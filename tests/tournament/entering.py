@@ -32,7 +32,7 @@ class Life:
     database: Database
     event: str = ""
     forced: frozenset[str] = frozenset()
-    """Columns of the event that no command set."""
+    """Columns of the event that were set without a command."""
     _numbers: Iterator[int] = field(default_factory=count)
 
     def ask(self, who: str = "ann", *, key: str | None = None, hours: float = 0) -> Ask:
@@ -64,7 +64,7 @@ class Life:
         return self
 
     def force(self, **columns: object) -> None:
-        """Announce what no command announces here."""
+        """Let the event be as if it had been announced so, whatever its phase."""
         if columns:
             assigned = ", ".join(f"{name} = :{name}" for name in columns)
             with self.database.writing() as session:
@@ -111,7 +111,7 @@ class Life:
             return "\n".join("\n".join(row) for row in rows)
 
     def differences(self) -> list[str]:
-        """What the log gives otherwise, but for what no command announced."""
+        """What the log gives otherwise, but for what was set without a command."""
         with self.database.reading() as session:
             found = audit.differences(session, self.event)
         return [str(one) for one in found if not (one.table == "event" and one.stored.keys() <= self.forced)]

@@ -147,7 +147,7 @@ def _answered(
 ) -> Response:
     event = viewer.event
     headers = {"ETag": f'"{event.version}"', "Cache-Control": "no-cache", "Vary": "Authorization"}
-    if _has(request.headers.get("if-none-match"), headers["ETag"]):
+    if has_tag(request.headers.get("if-none-match"), headers["ETag"]):
         return Response(None, 304, headers)
     kept: Kept = request.app.state.kept
     key = (event.id, event.version, f"{request.url.path}?{request.url.query}", viewer.roles, viewer.player)
@@ -159,5 +159,6 @@ def _answered(
     return Response(body, 200, headers, media_type)
 
 
-def _has(tags: str | None, tag: str) -> bool:
+def has_tag(tags: str | None, tag: str) -> bool:
+    """Whether an `If-None-Match` names the tag."""
     return tags is not None and tag in {one.strip().removeprefix("W/") for one in tags.split(",")}

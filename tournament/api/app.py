@@ -20,8 +20,10 @@ from tournament.api.routes import (
     log,
     registrations,
     rounds,
+    series,
     staff,
     standings,
+    templates,
     tokens,
 )
 from tournament.api.schemas import Problem
@@ -81,8 +83,8 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
     )
     problems.install(app)
     for noun in (
-        *(health, tokens, events, staff, registrations, entries, checkin, decks, apart),
-        *(rounds, standings, log, exports),
+        *(health, tokens, templates, events, staff, registrations, entries, checkin, decks, apart),
+        *(rounds, standings, log, exports, series),
     ):
         app.include_router(noun.router)
     return app

@@ -15,6 +15,7 @@ from tournament.service import (
     results,
     rosters,
     rounds,
+    series,
     staff,
 )
 from tournament.service.commands import Kind
@@ -22,7 +23,7 @@ from tournament.service.commands import Kind
 KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
     kind.name: kind
     for noun in (
-        *(events, staff, entries, rounds, results),
+        *(events, staff, entries, rounds, results, series),
         *(registrations, rosters, checkin, decklists, apart, disqualifications, merging),
     )
     for kind in noun.KINDS

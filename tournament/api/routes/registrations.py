@@ -1,4 +1,4 @@
-"""Registration: players enter by themselves; the codes of the event and of its entries; rosters in and out."""
+"""Registration: players enter by themselves; the codes of entries; rosters in and out."""
 
 from typing import Annotated, Any, Final
 
@@ -8,8 +8,8 @@ from tournament import store
 from tournament.api.answers import Viewer, fresh, obeyed, private, receipt, with_receipt
 from tournament.api.deps import Asking, AskingAsAnybody, Db, Looking
 from tournament.api.routes.entries import Number
-from tournament.api.schemas import EntryCode, EntryCodes, Receipt, Registered, RegisteredBeside, RegistrationCode
-from tournament.service import accounts, events, registrations, rosters
+from tournament.api.schemas import EntryCode, EntryCodes, Receipt, Registered, RegisteredBeside
+from tournament.service import accounts, registrations, rosters
 from tournament.service.codes import Codes, Purpose
 from tournament.service.commands import LONGEST_TEXT, Nothing
 from tournament.service.entries import DESK, MOST_NUMBER, Leave, load
@@ -34,17 +34,6 @@ def register(body: registrations.Register, ask: AskingAsAnybody, database: Db) -
     given = registrations.register(database, ask, body)
     beside = RegisteredBeside(entry=given.entry, waiting=given.waiting, code=given.code, token=given.token)
     return with_receipt(given.receipt, beside, status=201)
-
-
-@router.get("/registration/code", response_model=RegistrationCode)
-def show_registration_code(look: Looking) -> Response:
-    """The code that players enter the event with, for the desk."""
-
-    def code(viewer: Viewer) -> RegistrationCode:
-        shown = events.registration_code(viewer.event, look.codes)
-        return RegistrationCode(code=shown, generation=viewer.event.registration_code)
-
-    return private(look, code, roles=DESK)
 
 
 @router.get("/entries/codes", response_model=EntryCodes)
