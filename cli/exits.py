@@ -12,7 +12,13 @@ from cli.errors import Refused, ServerError
 from collection import errors as collection
 from games.errors import GameError
 from tournament.domain.errors import EventFileUnreadable, FileUnreadable, PlacingUnreadable, TournamentError
-from tournament.errors import BackupUnreadable, DatabaseUnavailable, LogUnreadable, RequestUnreadable
+from tournament.errors import (
+    BackupUnreadable,
+    DatabaseUnavailable,
+    EntriesUnreadable,
+    LogUnreadable,
+    RequestUnreadable,
+)
 from tournament.problem import slug_of
 from tournament.settings import SettingsUnreadable
 from verifier import errors as verifier
@@ -39,6 +45,7 @@ EXITS: dict[type[Exception], Exit] = {
     EventFileUnreadable: Exit.UNREADABLE,
     FileUnreadable: Exit.UNREADABLE,
     PlacingUnreadable: Exit.UNREADABLE,
+    EntriesUnreadable: Exit.UNREADABLE,
     RequestUnreadable: Exit.UNREADABLE,
     LogUnreadable: Exit.UNREADABLE,
     BackupUnreadable: Exit.UNREADABLE,

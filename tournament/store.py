@@ -21,12 +21,14 @@ from tournament.domain.roles import Role
 from tournament.errors import AccountTaken, Change
 from tournament.tables import (
     AccountRow,
+    ApartRow,
     BracketLineRow,
     BracketRow,
     CallRow,
     ClaimRow,
     DeckCheckRow,
     DeckDrawRow,
+    DeckRow,
     EntryRow,
     EventRow,
     LogRow,
@@ -34,6 +36,7 @@ from tournament.tables import (
     NoteTextRow,
     PenaltyRow,
     RoundRow,
+    SealedRow,
     SeatRow,
     SeedRow,
     SeriesEventRow,
@@ -70,6 +73,10 @@ _TABLE: Final = select(SeatRow).where(
     col(SeatRow.round) == bindparam("round", type_=Integer),
     col(SeatRow.table_number) == bindparam("table", type_=Integer),
 )
+_HAD_A_PLACE: Final = (col(EntryRow.waiting).is_(None), col(EntryRow.merged_into).is_(None))
+"""Of an entry that plays or has played: it does not wait, and is part of no other."""
+_IS_IN: Final = (col(EntryRow.dropped_after).is_(None), *_HAD_A_PLACE)
+"""Of an entry that has a place and did not leave."""
 
 
 _ROUND: Final = bindparam("round", type_=Integer)
@@ -282,7 +289,7 @@ def fields_of(session: Session, events: Sequence[str]) -> Mapping[str, Entered]:
     counts = (col(EntryRow.entered_in) <= 1) & or_(is_here, was_here)
     rows = session.execute(
         select(EntryRow.event_id, EntryRow.awarded_byes, func.count().filter(is_here), func.count().filter(counts))
-        .where(col(EntryRow.event_id).in_(events))
+        .where(col(EntryRow.event_id).in_(events), *_HAD_A_PLACE)
         .group_by(col(EntryRow.event_id), col(EntryRow.awarded_byes))
     ).all()
     found = {event: Entered() for event in events}
@@ -348,9 +355,72 @@ def last_entry(session: Session, event: str) -> int:
 
 
 def entries_in(session: Session, event: str) -> int:
-    """How many entered and did not leave."""
+    """How many have a place and did not leave."""
+    return session.exec(select(func.count()).select_from(EntryRow).where(EntryRow.event_id == event, *_IS_IN)).one()
+
+
+def here_of(session: Session, event: str) -> Sequence[EntryRow]:
+    """Everybody who has a place and did not leave, by number."""
+    return session.exec(
+        select(EntryRow).where(EntryRow.event_id == event, *_IS_IN).order_by(col(EntryRow.number))
+    ).all()
+
+
+def waiting_of(session: Session, event: str, *, limit: int | None = None) -> Sequence[int]:
+    """Numbers of those who wait for a place, who waits longest first; all of them or the first few."""
+    return [row.number for row in waiting_rows(session, event, limit=limit)]
+
+
+def waiting_rows(session: Session, event: str, *, limit: int | None = None) -> Sequence[EntryRow]:
+    """The same as rows."""
+    query = select(EntryRow).where(
+        EntryRow.event_id == event,
+        col(EntryRow.waiting).is_not(None),
+        col(EntryRow.dropped_after).is_(None),
+        col(EntryRow.merged_into).is_(None),
+    )
+    return session.exec(query.order_by(col(EntryRow.waiting), col(EntryRow.number)).limit(limit)).all()
+
+
+def waiting_before(session: Session, event: str, row: EntryRow) -> int:
+    """How many wait longer than this entry, which waits."""
     query = select(func.count()).select_from(EntryRow)
-    return session.exec(query.where(EntryRow.event_id == event, col(EntryRow.dropped_after).is_(None))).one()
+    return session.exec(
+        query.where(
+            EntryRow.event_id == event,
+            col(EntryRow.dropped_after).is_(None),
+            col(EntryRow.merged_into).is_(None),
+            tuple_(col(EntryRow.waiting), col(EntryRow.number)) < (row.waiting, row.number),
+        )
+    ).one()
+
+
+def entries_numbered(session: Session, event: str, numbers: Collection[int]) -> Sequence[EntryRow]:
+    """The entries of these numbers, by number."""
+    if not numbers:
+        return []
+    span = col(EntryRow.number).between(min(numbers), max(numbers))
+    rows = session.exec(select(EntryRow).where(EntryRow.event_id == event, span).order_by(col(EntryRow.number))).all()
+    wanted = frozenset(numbers)
+    return [row for row in rows if row.number in wanted]
+
+
+def seated_before(session: Session, event: str, numbers: Collection[int]) -> frozenset[int]:
+    """Those of these entries that have a place in a published round."""
+    seats = (
+        select(SeatRow.first, SeatRow.second)
+        .join(
+            RoundRow,
+            (col(RoundRow.event_id) == col(SeatRow.event_id)) & (col(RoundRow.number) == col(SeatRow.round)),
+        )
+        .where(
+            SeatRow.event_id == event,
+            col(RoundRow.published_at).is_not(None),
+            or_(col(SeatRow.first).in_(numbers), col(SeatRow.second).in_(numbers)),
+        )
+    )
+    seated = {number for seat in session.exec(seats) for number in seat}
+    return frozenset(number for number in numbers if number in seated)
 
 
 def add_entries(session: Session, rows: Iterable[EntryRow]) -> None:
@@ -358,9 +428,16 @@ def add_entries(session: Session, rows: Iterable[EntryRow]) -> None:
     _add_all(session, EntryRow, rows)
 
 
+def add_entries_like(session: Session, usual: EntryRow, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Add entries that are as `usual` but for some columns each: a thousand rows for the price of one object."""
+    common = usual.model_dump()
+    if values := [common | dict(row) for row in rows]:
+        session.execute(insert(EntryRow), values)
+
+
 def players_of(session: Session, event: str) -> tuple[Player, ...]:
-    """Everybody who entered, as the rules know them."""
-    return tuple(map(player_from, entries_of(session, event)))
+    """Everybody who entered and had a place, as the rules know them."""
+    return tuple(player_from(row) for row in entries_of(session, event) if row.waiting is None and not row.merged_into)
 
 
 def player_from(row: EntryRow) -> Player:
@@ -374,6 +451,121 @@ def player_from(row: EntryRow) -> Player:
         awarded_byes=row.awarded_byes,
         disqualified=row.disqualified,
     )
+
+
+# --- decks, and players kept apart ------------------------------------------------------------------------------------
+
+
+def find_deck(session: Session, event: str, entry: int) -> DeckRow | None:
+    """What an entry handed in."""
+    return session.get(DeckRow, (event, entry))
+
+
+def decks_of(session: Session, event: str, *, first: int = 0, last: int | None = None) -> dict[int, DeckRow]:
+    """What entries handed in, all of them or those from one number to another; by the entry's number."""
+    query = select(DeckRow).where(DeckRow.event_id == event, DeckRow.entry >= first)
+    rows = session.exec(query if last is None else query.where(DeckRow.entry <= last)).all()
+    return {row.entry: row for row in rows}
+
+
+def add_deck(session: Session, row: DeckRow) -> None:
+    """Add what an entry handed in."""
+    session.add(row)
+
+
+def move_deck(session: Session, event: str, entry: int, to: int) -> None:
+    """Give one entry what another handed in, instead of its own."""
+    moved = session.get_one(DeckRow, (event, entry))
+    if (own := find_deck(session, event, to)) is not None:
+        session.delete(own)
+    session.delete(moved)
+    session.flush()
+    session.add(DeckRow(**moved.model_dump() | {"entry": to}))
+
+
+def without_list(session: Session, event: str) -> Sequence[tuple[EntryRow, DeckRow | None]]:
+    """Who has a place and neither a legal list nor leave to play without one, by number."""
+    join = (col(DeckRow.event_id) == col(EntryRow.event_id)) & (col(DeckRow.entry) == col(EntryRow.number))
+    query = select(EntryRow, DeckRow).join(DeckRow, join, isouter=True)
+    missing = (col(DeckRow.commitment).is_(None), col(DeckRow.waived).is_(None))
+    return session.exec(query.where(EntryRow.event_id == event, *_IS_IN, *missing).order_by(col(EntryRow.number))).all()
+
+
+def apart_of(session: Session, event: str) -> tuple[tuple[PlayerId, PlayerId], ...]:
+    """Pairs of players who are kept apart, as the rules know them."""
+    return tuple((PlayerId(str(row.one)), PlayerId(str(row.other))) for row in apart_rows(session, event))
+
+
+def apart_rows(session: Session, event: str) -> Sequence[ApartRow]:
+    """The same as rows."""
+    return session.exec(
+        select(ApartRow).where(ApartRow.event_id == event).order_by(col(ApartRow.one), col(ApartRow.other))
+    ).all()
+
+
+def apart_in(session: Session, event: str) -> int:
+    """How many pairs are kept apart."""
+    return session.exec(select(func.count()).select_from(ApartRow).where(ApartRow.event_id == event)).one()
+
+
+def find_apart(session: Session, event: str, one: int, other: int) -> ApartRow | None:
+    """The pair, if it is kept apart; numbers in either order."""
+    return session.get(ApartRow, (event, min(one, other), max(one, other)))
+
+
+def add_apart(session: Session, event: str, pairs: Iterable[tuple[int, int]], since: int) -> None:
+    """Keep pairs apart; each only once, the smaller number first."""
+    values = [{"event_id": event, "one": one, "other": other, "since": since} for one, other in pairs]
+    if values:
+        session.execute(insert(ApartRow), values)
+
+
+def delete_apart(session: Session, event: str, one: int, other: int) -> None:
+    """No longer keep a pair apart."""
+    session.execute(
+        delete(ApartRow).where(col(ApartRow.event_id) == event, col(ApartRow.one) == one, col(ApartRow.other) == other)
+    )
+
+
+# --- what is kept beside the log --------------------------------------------------------------------------------------
+
+
+def find_sealed(session: Session, event: str, digest: str) -> SealedRow | None:
+    """The text of that digest."""
+    return session.get(SealedRow, (event, digest))
+
+
+def save_sealed(session: Session, row: SealedRow) -> None:
+    """Keep a text. The same text under the same salt has the same digest, and is kept once."""
+    session.merge(row)
+
+
+def read_sealed(session: Session, event: str) -> Iterator[SealedRow]:
+    """Every text, by digest, a page at a time."""
+    after = ""
+    query = select(SealedRow).where(SealedRow.event_id == event).order_by(col(SealedRow.digest)).limit(LOG_PAGE)
+    while page := session.exec(query.where(SealedRow.digest > after)).all():
+        yield from page
+        after = page[-1].digest
+        for row in page:
+            session.expunge(row)
+
+
+def log_of(session: Session, event: str, names: Collection[str]) -> Iterator[LogRow]:
+    """The accepted commands of these kinds, in order, a page at a time."""
+    after = 0
+    query = select(LogRow).where(LogRow.event_id == event, col(LogRow.name).in_(names)).limit(LOG_PAGE)
+    while page := session.exec(query.where(LogRow.sequence > after).order_by(col(LogRow.sequence))).all():
+        yield from page
+        after = page[-1].sequence
+        for row in page:
+            session.expunge(row)
+
+
+def latest_of(session: Session, event: str, names: Collection[str]) -> LogRow | None:
+    """The last accepted command of these kinds."""
+    query = select(LogRow).where(LogRow.event_id == event, col(LogRow.name).in_(names))
+    return session.exec(query.order_by(col(LogRow.sequence).desc()).limit(1)).first()
 
 
 # --- series -----------------------------------------------------------------------------------------------------------
@@ -476,7 +668,7 @@ def played_in(session: Session, events: Sequence[str]) -> Mapping[str, tuple[tup
     """The players and the published rounds of several events, in two questions for all of them."""
     entries = session.exec(
         select(EntryRow)
-        .where(col(EntryRow.event_id).in_(events))
+        .where(col(EntryRow.event_id).in_(events), *_HAD_A_PLACE)
         .order_by(col(EntryRow.event_id), col(EntryRow.number))
     ).all()
     seats = session.exec(

@@ -1,8 +1,8 @@
 """The tables of the database: rows, not objects with behaviour.
 
 Two kinds. What happened: `log`, one row for each accepted command, append-only. What is so: everything in `PROJECTION`,
-which the log alone gives again, and only the effect of a command writes. Accounts and tokens belong to no event, so
-they are in no event's log.
+which the log alone gives again, and only the effect of a command writes. Beside them `sealed` has what the log names
+only the digest of. Accounts and tokens belong to no event, so they are in no event's log.
 
 Every key of an event's table starts with the event's id, so an event is the unit in which data can be spread over
 machines. Enums and times are texts (`2026-01-31T09:30:00.000000Z`, always UTC), so both databases sort them alike.
@@ -145,7 +145,7 @@ class EventRow(Table, table=True):
     decklist: str = "none"
     lists_open: str = "never"
     decks_until: str | None = None
-    """The last moment for a decklist; None: until the first round is published."""
+    """From then on lists are locked; None: when registration closes."""
     waitlist: bool = False
     """Whoever comes after the capacity is reached may wait for a place."""
     entry_fee: str = ""
@@ -186,7 +186,10 @@ class EntryRow(Table, table=True):
     """A player's place in an event."""
 
     __tablename__ = "entry"
-    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+    __table_args__ = (
+        ForeignKeyConstraint(["event_id"], ["event.id"]),
+        Index("ix_entry_place", "event_id", "waiting", "dropped_after", "merged_into"),  # who has one is counted often
+    )
 
     event_id: str = Field(primary_key=True)
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
@@ -200,6 +203,48 @@ class EntryRow(Table, table=True):
     disqualified: bool = False
     code: int = 1
     """The generation of the entry's code; raised to make a lost one worthless."""
+    waiting: int | None = None
+    """The sequence of the command since which the player waits for a place; None: has one."""
+    checked_in: int | None = None
+    """The sequence of the command that checked the player in."""
+    merged_into: int | None = None
+    """The entry of the same person that this one became part of."""
+
+
+class DeckRow(Table, table=True):
+    """What an entry handed in. The lists themselves are in `sealed`; what is here may be published."""
+
+    __tablename__ = "deck"
+    __table_args__ = (ForeignKeyConstraint(["event_id", "entry"], ["entry.event_id", "entry.number"]),)
+
+    event_id: str = Field(primary_key=True)
+    entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    commitment: str | None = None
+    """Of the legal list, which counts."""
+    listed: int | None = None
+    """The sequence of the command that handed it in."""
+    draft: str | None = None
+    """The commitment of a later list that is not legal and does not count."""
+    drafted: int | None = None
+    """The sequence of the command that handed that in."""
+    unlocked: int | None = None
+    """The sequence of the command that lets the player change the list after the lock."""
+    waived: int | None = None
+    """The sequence of the command that lets the player play without a legal list."""
+
+
+class ApartRow(Table, table=True):
+    """Two players whom the organizer keeps apart."""
+
+    __tablename__ = "apart"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    one: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """The smaller number."""
+    other: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    since: int
+    """The sequence of the command."""
 
 
 class RoundRow(Table, table=True):
@@ -580,6 +625,8 @@ PROJECTION: Final[tuple[type[Table], ...]] = (
     EventRow,
     StaffRow,
     EntryRow,
+    DeckRow,
+    ApartRow,
     RoundRow,
     SeatRow,
     TableChangeRow,
@@ -595,3 +642,18 @@ PROJECTION: Final[tuple[type[Table], ...]] = (
     NoteTextRow,
 )
 """What the log gives again, parents first."""
+
+
+# --- what is kept beside the log --------------------------------------------------------------------------------------
+
+
+class SealedRow(Table, table=True):
+    """A text that the log must not have, because a log is published and never erased. A fact names its digest."""
+
+    __tablename__ = "sealed"
+
+    event_id: str = Field(primary_key=True)
+    digest: str = Field(primary_key=True)
+    salt: str = Field(sa_type=Text)
+    """So that nobody finds the text by guessing. Empty, like the text, once it is erased: the digest tells nothing."""
+    text: str = Field(sa_type=Text)

@@ -17,6 +17,7 @@ from sqlmodel import Session
 from tournament import store
 from tournament.api.deps import Look
 from tournament.database import Database
+from tournament.domain.roles import Role
 from tournament.errors import EventNotFound, NotYours
 from tournament.service import accounts
 from tournament.service.commands import A, Ask, F, Kind, Receipt, player_in, run
@@ -29,8 +30,8 @@ LARGEST_KEPT: Final = 1 << 20
 """Bytes; a larger document is made anew each time."""
 
 
-Key: TypeAlias = tuple[str, int, str, bool, int | None]
-"""Event, version, path, whether staff, and which player reads."""
+Key: TypeAlias = tuple[str, int, str, frozenset[Role], int | None]
+"""Event, version, path, the reader's roles, and which player reads."""
 
 
 @dataclass
@@ -63,9 +64,15 @@ class Viewer:
 
     session: Session
     event: EventRow
-    is_staff: bool
+    roles: frozenset[Role] = frozenset()
+    """Of staff; none for players and visitors."""
     player: int | None = None
     """The entry that reads; None for staff and visitors."""
+
+    @property
+    def is_staff(self) -> bool:
+        """Whether somebody with a role in the event reads."""
+        return bool(self.roles)
 
 
 def obeyed(database: Database, kind: Kind[A, F], ask: Ask, arguments: A, *, status: int = 200) -> Response:
@@ -79,7 +86,13 @@ def receipt(given: Receipt, *, status: int = 200, headers: dict[str, str] | None
     return Response(given.body, status, tags | (headers or {}), JSON)
 
 
-def fresh(look: Look, make: Callable[[Viewer], BaseModel | bytes], *, staff_only: bool = False) -> Response:
+def fresh(
+    look: Look,
+    make: Callable[[Viewer], BaseModel | bytes],
+    *,
+    staff_only: bool = False,
+    media_type: str = JSON,
+) -> Response:
     """A document of the event in the path, or 304 if the reader has it. Ends the session's transaction.
 
     Raises:
@@ -90,7 +103,7 @@ def fresh(look: Look, make: Callable[[Viewer], BaseModel | bytes], *, staff_only
         viewer = _viewer(look)
         if staff_only and not viewer.is_staff:
             raise NotYours("reading this", ["staff"])
-        return _answered(look.request, viewer, make)
+        return _answered(look.request, viewer, make, media_type)
     finally:
         look.session.close()
 
@@ -112,29 +125,55 @@ def shown(look: Look, make: Callable[[Viewer], BaseModel]) -> Response:
         look.session.close()
 
 
+def private(look: Look, make: Callable[[Viewer], BaseModel], *, roles: frozenset[Role]) -> Response:
+    """A document that is made anew for each reader and kept nowhere: it has codes. Ends the session's transaction.
+
+    Raises:
+        EventNotFound: no such event, or not to be seen.
+        NotYours: the document is for other roles.
+    """
+    try:
+        viewer = _viewer(look)
+        if not viewer.roles & roles:
+            raise NotYours("reading this", [role for role in Role if role in roles])
+        return Response(make(viewer).model_dump_json(), 200, {"Cache-Control": "no-store"}, JSON)
+    finally:
+        look.session.close()
+
+
+def with_receipt(given: Receipt, document: BaseModel, *, status: int = 200) -> Response:
+    """A receipt with what is told beside it; the document has no field `receipt`."""
+    beside = document.model_dump_json().encode()
+    tags = {"ETag": f'"{given.version}"', "Cache-Control": "no-store"}
+    return Response(b'{"receipt":%b,%b' % (given.body, beside[1:]), status, tags, JSON)
+
+
 def _viewer(look: Look) -> Viewer:
     actor = accounts.find(look.session, look.token, look.codes, look.event)
     player = player_in(actor) if actor is not None else None
     event = store.find_event(look.session, look.event)
-    is_staff = event is not None and actor is not None and bool(store.roles_of(look.session, event.id, actor))
-    if event is None or not (event.published or is_staff or player is not None):
+    no_roles: frozenset[Role] = frozenset()
+    roles = no_roles if event is None or actor is None else store.roles_of(look.session, event.id, actor)
+    if event is None or not (event.published or roles or player is not None):
         raise EventNotFound(look.event)
-    return Viewer(look.session, event, is_staff, player)
+    return Viewer(look.session, event, roles, player)
 
 
-def _answered(request: Request, viewer: Viewer, make: Callable[[Viewer], BaseModel | bytes]) -> Response:
+def _answered(
+    request: Request, viewer: Viewer, make: Callable[[Viewer], BaseModel | bytes], media_type: str
+) -> Response:
     event = viewer.event
     headers = {"ETag": f'"{event.version}"', "Cache-Control": "no-cache", "Vary": "Authorization"}
     if has_tag(request.headers.get("if-none-match"), headers["ETag"]):
         return Response(None, 304, headers)
     kept: Kept = request.app.state.kept
-    key = (event.id, event.version, f"{request.url.path}?{request.url.query}", viewer.is_staff, viewer.player)
+    key = (event.id, event.version, f"{request.url.path}?{request.url.query}", viewer.roles, viewer.player)
     body = kept.get(key)
     if body is None:
         made: Any = make(viewer)
         body = made if isinstance(made, bytes) else made.model_dump_json().encode()
         kept.put(key, body)
-    return Response(body, 200, headers, JSON)
+    return Response(body, 200, headers, media_type)
 
 
 def has_tag(tags: str | None, tag: str) -> bool:

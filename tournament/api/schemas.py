@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tournament import store
+from games.formats import Violation
+from tournament import errors, store
 from tournament.domain.announcement import CutBy, Decklist, DrawRule, ListsOpen, Registration, changeable
 from tournament.domain.bracket import (
     Bracket,
@@ -35,6 +37,9 @@ from tournament.service import claims, clock, cut, judging, penalties, reasons, 
 from tournament.service.accounts import AccountName
 from tournament.service.claims import ClaimState, TableClaims, games_in
 from tournament.service.deck_checks import CheckResult
+from tournament.service.decklists import HandedIn, Kept
+from tournament.service.decks import hash_of
+from tournament.service.entries import Added
 from tournament.service.events import Changed, planned
 from tournament.service.results import Games, games_of
 from tournament.service.rounds import Way, seated
@@ -47,6 +52,7 @@ from tournament.tables import (
     ClaimRow,
     DeckCheckRow,
     DeckDrawRow,
+    DeckRow,
     EntryRow,
     EventRow,
     NoteRow,
@@ -58,6 +64,7 @@ from tournament.tables import (
     SeriesRow,
     TableChangeRow,
 )
+from verifier.decklist import write_decklist
 
 F = TypeVar("F", bound=BaseModel)
 
@@ -269,11 +276,36 @@ class Entry(Document):
     fixed_table: int | None
     awarded_byes: int
     disqualified: bool
+    waiting: bool = Field(description="for a place")
+    checked_in: bool
+    merged_into: int | None = Field(description="the entry of the same person that this one became part of")
+    deck: str | None = Field(
+        description="the commitment to the legal list that was handed in: Keccak-256 of a salt and its canonical form; "
+        "list and salt are told when lists are opened"
+    )
 
     @classmethod
-    def of(cls, row: EntryRow) -> "Entry":
+    def of(cls, row: EntryRow, deck: DeckRow | None) -> "Entry":
         """An entry as everybody may see it."""
-        return cls(**row.model_dump(exclude={"event_id", "code"}))
+        told = row.model_dump(exclude={"event_id", "code", "waiting", "checked_in"})
+        return cls(
+            waiting=row.waiting is not None,
+            checked_in=row.checked_in is not None,
+            deck=None if deck is None else deck.commitment,
+            **told,
+        )
+
+
+class Named(Document):
+    """An entry and whose it is."""
+
+    number: int = Field(examples=[17])
+    name: str = Field(examples=["Ann Example"])
+
+    @classmethod
+    def of(cls, row: EntryRow) -> "Named":
+        """An entry in short."""
+        return cls(number=row.number, name=row.name)
 
 
 class Entries(Document):
@@ -281,6 +313,185 @@ class Entries(Document):
 
     entries: list[Entry]
     next: int | None = Field(description="for `after`, to get the next page; null on the last")
+
+
+# --- entries and their decks ------------------------------------------------------------------------------------------
+
+
+class Mine(Document):
+    """What a player sees of the own entry."""
+
+    entry: Entry
+    place_in_line: int | None = Field(description="from 1, for who waits; null for who does not")
+    has_draft: bool = Field(description="a list was handed in that is not legal, and does not count")
+    is_unlocked: bool = Field(description="a judge lets you change your list after the lock")
+    is_waived: bool = Field(description="you may play without a legal list")
+    decklist: Decklist = Field(description="whether the event asks for a list")
+    decks_until: str | None = Field(description="when lists are locked; null: when registration closes")
+
+
+class RegisteredBeside(Document):
+    """What the answer to a registration tells beside the receipt."""
+
+    entry: int = Field(examples=[17])
+    waiting: bool = Field(description="for a place")
+    code: str = Field(description="what stands on paper", examples=["7KQ2-M4XA-09ZT"])
+    token: str = Field(description="to be sent as `Authorization: Bearer …`", examples=["dpe_k3v7qzj2m5xa_17_7KQ2-…"])
+
+
+class Registered(RegisteredBeside):
+    """You are in, or wait for a place. Keep the code: whoever has it acts for you."""
+
+    receipt: Receipt[Added]
+
+
+class EntryCode(Document):
+    """What a player acts with."""
+
+    entry: int = Field(examples=[17])
+    name: str = Field(examples=["Ann Example"])
+    code: str = Field(examples=["7KQ2-M4XA-09ZT"])
+    token: str = Field(examples=["dpe_k3v7qzj2m5xa_17_7KQ2-…"])
+
+
+class EntryCodes(Document):
+    """A page of codes, to be printed."""
+
+    codes: list[EntryCode]
+    next: int | None = Field(description="for `after`, to get the next page; null on the last")
+
+
+class Alike(Document):
+    """Entries that may be of one person: their names are the same but for case, spaces and the like."""
+
+    groups: list[list[Named]]
+
+
+class CheckIn(Document):
+    """Who is here, and what `seat-all` would do now."""
+
+    entered: int = Field(description="players with a place")
+    checked_in: int = Field(description="of them")
+    waiting: int = Field(description="players who wait for a place")
+    waiting_here: int = Field(description="of them, who are checked in")
+    absent: list[Named] = Field(description="who would be dropped")
+    promoted: list[Named] = Field(description="who would get a place")
+    without_list: list[Named] = Field(
+        description="who has no legal list, if the event requires one, and would be dropped with `without_list`"
+    )
+
+
+class ApartPair(Document):
+    """Two players who are kept apart."""
+
+    one: int
+    other: int
+
+
+class ApartPairs(Document):
+    """Everybody who is kept apart from somebody."""
+
+    pairs: list[ApartPair]
+
+
+class DeckLine(Document):
+    """Copies of a card."""
+
+    count: int
+    name: str = Field(examples=["Dolores Encore, Label Boss"])
+    section: str | None
+    set_code: str | None
+    number: int | None
+
+
+class DeckViolation(Document):
+    """A rule of the format that a list breaks."""
+
+    code: str = Field(examples=["too-many-copies"])
+    message: str
+    section: str | None
+    card: str | None
+    lines: list[int] = Field(description="of the text that was handed in; none when it is read again later")
+    have: str | int | None
+    want: str | int | None
+
+    @classmethod
+    def of(cls, violation: Violation) -> "DeckViolation":
+        """A violation as JSON has it."""
+        return cls(**asdict(violation))
+
+
+class HandedBeside(Document):
+    """What the answer to a list tells beside the receipt."""
+
+    commitment: str = Field(description="what everybody sees of it")
+    hash: str = Field(description="Keccak-256 of the canonical form: the same for the same deck; not for everybody")
+    is_legal: bool = Field(description="a list that is not is a draft, and does not count")
+    violations: list[DeckViolation]
+
+
+class Handed(HandedBeside):
+    """A list was handed in, and judged."""
+
+    receipt: Receipt[HandedIn]
+
+
+class KeptDeck(Document):
+    """A list that was handed in."""
+
+    at: str
+    commitment: str
+    salt: str = Field(description="the commitment is Keccak-256 of these 32 bytes and the list's canonical form")
+    hash: str = Field(description="Keccak-256 of the canonical form alone: the same for the same deck")
+    format: str
+    version: int
+    title: str | None
+    lines: list[DeckLine]
+    text: str = Field(description="the list as it may be pasted elsewhere")
+    violations: list[DeckViolation]
+
+    @classmethod
+    def of(cls, kept: Kept) -> "KeptDeck":
+        """A list for whoever may read it."""
+        return cls(
+            at=kept.at,
+            commitment=kept.fact.commitment,
+            salt=kept.salt,
+            hash=hash_of(kept.decklist),
+            format=kept.fact.format,
+            version=kept.fact.version,
+            title=kept.decklist.title,
+            lines=[DeckLine(**_without(asdict(line), "line")) for line in kept.decklist.lines],
+            text=write_decklist(kept.decklist, "text"),
+            violations=[DeckViolation.of(violation) for violation in kept.violations],
+        )
+
+
+class EntryDeck(Document):
+    """What an entry handed in."""
+
+    entry: int
+    legal: KeptDeck | None = Field(description="the list that counts")
+    draft: KeptDeck | None = Field(description="a later one that is not legal; for the player, judges and organizers")
+
+
+class Unlisted(Document):
+    """A player without a legal list."""
+
+    entry: int
+    name: str
+    has_draft: bool = Field(description="a list is there, and it is not legal")
+
+    @classmethod
+    def of(cls, one: errors.Unlisted) -> "Unlisted":
+        """The same, of a refusal."""
+        return cls(**asdict(one))
+
+
+class MissingLists(Document):
+    """Who has a place, no legal list, and no leave to play without one."""
+
+    missing: list[Unlisted]
 
 
 class Seat(Document):
@@ -415,6 +626,10 @@ class Checked(Document):
     version: int
     breaks: list[str] = Field(description="places where the log does not hold")
     differences: list[str] = Field(description="rows that are not what the log makes them")
+
+
+def _without(fields: dict[str, Any], name: str) -> dict[str, Any]:
+    return {field: value for field, value in fields.items() if field != name}
 
 
 # --- series ----------------------------------------------------------------------------------------------------------

@@ -43,7 +43,8 @@ COLUMNS = (
 SWISS, CUT = "swiss", "cut"
 BYES = {"bye": ByeKind.ODD, "awarded bye": ByeKind.AWARDED}
 
-_DANGEROUS = re.compile(r"'*[=+\-@]")
+_DANGEROUS = re.compile(r"'*[=+\-@\uff1d\uff0b\uff0d\uff20]")
+"""Also in the wide forms that a Japanese spreadsheet takes for the same."""
 
 
 # --- reading --------------------------------------------------------------------------------------------------------
@@ -101,14 +102,14 @@ def _read_row(event: EventBuilder, row: Mapping[str, str], place: str) -> None:
 
 
 def _read_player(event: EventBuilder, row: Mapping[str, str], side: str, place: str) -> str | None:
-    player = event.text(_plain(row[f"{side}_id"]), f"{place}, {side}_id")
+    player = event.text(unguarded(row[f"{side}_id"]), f"{place}, {side}_id")
     if player and not event.knows(player):
-        event.add_player(player, _plain(row[f"{side}_name"]), f"{place}, {side}_id")
+        event.add_player(player, unguarded(row[f"{side}_name"]), f"{place}, {side}_id")
     return player or None
 
 
 def _read_bye(event: EventBuilder, number: int, row: Mapping[str, str], place: str) -> None:
-    player = PlayerId(one_line(_plain(row["first_id"])))
+    player = PlayerId(one_line(unguarded(row["first_id"])))
     if row["second_id"] or row["first_wins"] or row["second_wins"] or row["drawn"]:
         event.fault(place, "is a bye and has a second player or games")
     else:
@@ -134,7 +135,8 @@ def _result(event: EventBuilder, row: Mapping[str, str], place: str) -> Result |
     return Result(first, second, drawn, ending)
 
 
-def _plain(cell: str) -> str:
+def unguarded(cell: str) -> str:
+    """A cell as it was before `guarded`."""
     return cell[1:] if cell.startswith("'") and _DANGEROUS.match(cell) else cell
 
 
@@ -172,10 +174,11 @@ def _cells(seat: Seat, names: Mapping[PlayerId, str]) -> tuple[str | int, ...]:
 
 
 def _named(player: PlayerId, names: Mapping[PlayerId, str]) -> tuple[str, str]:
-    return _guarded(one_line(player)), _guarded(names[player])
+    return guarded(one_line(player)), guarded(names[player])
 
 
-def _guarded(text: str) -> str:
+def guarded(text: str) -> str:
+    """A text as a cell that no spreadsheet takes for a formula."""
     return f"'{text}" if _DANGEROUS.match(text) else text
 
 

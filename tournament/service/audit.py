@@ -11,9 +11,10 @@ from tournament import store
 from tournament.database import Database
 from tournament.errors import LogBroken
 from tournament.service.chain import Break, verify_chain
-from tournament.service.commands import EVENTS, Stream
+from tournament.service.commands import EVENTS, Stream, is_erased
 from tournament.service.derivation import Rows, derive, name_of, stored
-from tournament.tables import Table
+from tournament.service.kinds import KINDS
+from tournament.tables import SealedRow, Table
 
 _MISSING: Final[Mapping[str, Any]] = {}
 
@@ -49,14 +50,21 @@ def verify_log(
 
 
 def differences(session: Session, event: str, *, stream: Stream = EVENTS) -> list[Difference]:
-    """Every row of an event that is not what its log makes it; an empty list is as it should be."""
+    """Every row of an event that is not what its log makes it; an empty list is as it should be.
+
+    Also every text kept beside the log that is not the one that the log has the digest of. An erased one is no
+    difference.
+    """
     derived = derive(event, store.read_log(session, event), stream=stream)
     is_so = stored(session, event, stream=stream)
-    return [difference for table in stream.projection for difference in _compared(table, is_so, derived)]
+    rows = [difference for table in stream.projection for difference in _compared(table, is_so, derived)]
+    return [*rows, *_unsealed(session, event)]
 
 
 def rebuild(database: Database, event: str, *, stream: Stream = EVENTS) -> list[Difference]:
     """Put the tables of an event right by its log; tells what was wrong.
+
+    What is kept beside the log cannot be derived from it, so it stays as it is.
 
     Raises:
         EventNotFound: no such event.
@@ -73,6 +81,29 @@ def rebuild(database: Database, event: str, *, stream: Stream = EVENTS) -> list[
             derived = derive(event, store.read_log(session, event), stream=stream)
             store.replace_rows(session, stream.projection, event, derived)
         return wrong
+
+
+def _unsealed(session: Session, event: str) -> list[Difference]:
+    sealing = {name: kind for name, kind in KINDS.items() if kind.seals is not None}
+    named = {
+        kind.seals.digest(kind.fact.model_validate_json(row.fact)): kind.seals
+        for row in store.log_of(session, event, list(sealing))
+        if (kind := sealing[row.name]).seals is not None
+    }
+    found = []
+    for kept in store.read_sealed(session, event):
+        seals = named.pop(kept.digest, None)
+        if seals is None:
+            found.append(_of_sealed(event, kept.digest, stored={"digest": kept.digest}))
+        elif not is_erased(kept) and not seals.holds(kept):
+            found.append(_of_sealed(event, kept.digest, stored={"holds": False}, derived={"holds": True}))
+    return found + [_of_sealed(event, digest, derived={"digest": digest}) for digest in sorted(named)]
+
+
+def _of_sealed(
+    event: str, digest: str, *, stored: Mapping[str, Any] = _MISSING, derived: Mapping[str, Any] = _MISSING
+) -> Difference:
+    return Difference(name_of(SealedRow), (event, digest), stored, derived)
 
 
 def _compared(table: type[Table], is_so: Rows, derived: Rows) -> list[Difference]:

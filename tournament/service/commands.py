@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from secrets import token_hex
-from typing import Annotated, Any, Final, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlmodel import Session
@@ -24,7 +24,7 @@ from tournament.domain.roles import Role
 from tournament.errors import CommandIdReused, EventNotFound, NotYours, StaleEvent
 from tournament.service.chain import START, canonical, hash_of, receipt_of
 from tournament.service.codes import Codes
-from tournament.tables import PROJECTION, EventRow, LogRow, Table
+from tournament.tables import PROJECTION, EventRow, LogRow, SealedRow, Table
 from tournament.together import writes
 
 LONGEST_TEXT: Final = 1_000
@@ -45,11 +45,14 @@ class Arguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
+    unlogged: ClassVar[frozenset[str]] = frozenset()
+    """Fields that the log does not get: codes, and what has to be erasable."""
+
     reason: Words = Field(default="", description="why, for the log")
 
     def said(self) -> dict[str, Any]:
         """What the log has of it; the reason has a place of its own."""
-        return self.model_dump(mode="json", exclude={"reason"})
+        return self.model_dump(mode="json", exclude={"reason", *self.unlogged})
 
 
 class WithReason(Arguments):
@@ -77,6 +80,30 @@ class Already:
     """What is asked for was done before, by the command of that sequence; its receipt is the answer."""
 
     sequence: int
+
+
+A = TypeVar("A", bound=Arguments)
+F = TypeVar("F", bound=Fact)
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping(Generic[F]):
+    """A fact, and what is kept beside the log once, when it is accepted; never when the tables are derived again."""
+
+    fact: F
+    keep: Callable[[Session], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seals(Generic[A, F]):
+    """How the facts of a kind and what is kept beside the log belong together."""
+
+    digest: Callable[[F], str]
+    """Under which the text is kept."""
+    holds: Callable[[SealedRow], bool]
+    """Whether the text is the one that the digest was made of."""
+    same: Callable[[SealedRow, F, A], bool]
+    """Whether a command that is sent again says what is kept."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,10 +182,6 @@ EVENTS: Final = Stream(
 """The events."""
 
 
-A = TypeVar("A", bound=Arguments)
-F = TypeVar("F", bound=Fact)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Kind(Generic[A, F]):
     """A kind of command."""
@@ -173,17 +196,18 @@ class Kind(Generic[A, F]):
     """What it is to the life of the event; the first that the phase allows. None: it is allowed in every phase."""
     creates: bool = False
     """It makes the event that it is about."""
-    decide: Callable[[Any, A], F | Already]
+    lasting: bool = False
+    """It is never undone: what it made worthless must not be worth something again."""
+    decide: Callable[[Any, A], F | Already | Keeping[F]]
     """Given a `Scene`; of another stream than an event's, with that stream's row."""
     apply: Callable[[Session, Any, LogRow, F], None]
     """Given the row of the event, or of the other stream."""
     stream: Stream = EVENTS
     sealed: bool = False
     """Only staff read its rows: where a log is published, the hash of the row stands for it."""
-    lasting: bool = False
-    """It is never undone: what it made worthless must not be worth something again."""
     leads_to: Callable[[F], Phase] | None = None
     """The phase after it, where the fact says so and not the table of phases."""
+    seals: Seals[A, F] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,15 +270,16 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
         event = kind.stream.blank(ask.event)
     first = store.find_command(session, event.id, ask.command)
     if first is not None:
-        return _same(first, kind, actor, arguments)
+        return _same(session, first, kind, actor, arguments)
     role = _permitted(session, kind, event, actor)
     if ask.expected is not None and ask.expected != event.version:
         raise StaleEvent(ask.expected, event.version, store.changes_since(session, event.id, ask.expected))
     phase = _phase_after(event.phase, kind.actions)
     scene = Scene(session=session, event=event, actor=actor, at=text_of(ask.now), codes=ask.codes, chance=ask.chance)
-    fact = kind.decide(scene, arguments)
-    if isinstance(fact, Already):
-        return store.log_row(session, event.id, fact.sequence)
+    decided = kind.decide(scene, arguments)
+    if isinstance(decided, Already):
+        return store.log_row(session, event.id, decided.sequence)
+    fact = decided.fact if isinstance(decided, Keeping) else decided
     if kind.leads_to is not None:
         phase = kind.leads_to(fact)
     row = LogRow(
@@ -276,10 +301,12 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     writes(session)
     session.add(row)
     carry_out(session, kind, event, row, fact)
+    if isinstance(decided, Keeping):
+        decided.keep(session)
     return row
 
 
-def _same(first: LogRow, kind: Kind[Any, Any], actor: str, arguments: Arguments) -> LogRow:
+def _same(session: Session, first: LogRow, kind: Kind[Any, Any], actor: str, arguments: Arguments) -> LogRow:
     if (first.name, first.actor, first.arguments, first.reason) != (
         kind.name,
         actor,
@@ -287,6 +314,11 @@ def _same(first: LogRow, kind: Kind[Any, Any], actor: str, arguments: Arguments)
         arguments.reason,
     ):
         raise CommandIdReused(first.command, first.name)
+    if kind.seals is not None:
+        fact = kind.fact.model_validate_json(first.fact)
+        kept = store.find_sealed(session, first.event_id, kind.seals.digest(fact))
+        if kept is not None and not is_erased(kept) and not kind.seals.same(kept, fact, arguments):
+            raise CommandIdReused(first.command, first.name)
     return first
 
 
@@ -300,6 +332,11 @@ def _permitted(session: Session, kind: Kind[Any, Any], event: Any, actor: str) -
     if role is None:
         raise NotYours(kind.name, [role for role in Role if role in kind.roles])
     return role
+
+
+def is_erased(kept: SealedRow) -> bool:
+    """Whether the text is gone for good."""
+    return not kept.text
 
 
 def player_in(actor: str) -> int | None:

@@ -3,16 +3,19 @@
 The one place where the verifier's decklist and the games' cards meet; neither knows the other.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+
+from eth_hash.auto import keccak
 
 from games import formats, library
 from games.cards import Catalogue
 from games.errors import UnknownCard, UnknownSet, WrongPrinting
 from games.formats import Format, Slot, Violation
 from verifier.coverage import Need, sum_needs
-from verifier.decklist import Decklist, DecklistUnreadable, Line, LineFault, parse_decklist
+from verifier.decklist import Decklist, DecklistUnreadable, Line, LineFault, canonical, parse_decklist
 from verifier.decklist.fields import shown
 from verifier.holdings import TokenId
 
@@ -96,6 +99,39 @@ def find_cards(decklist: Decklist, rules: Format) -> Deck:
     if faults:
         raise DecklistUnreadable(faults)
     return Deck(decklist, tuple(slot for slot in found if isinstance(slot, Slot)), rules, catalogue)
+
+
+def hash_of(decklist: Decklist) -> str:
+    """By which two lists are the same deck: Keccak-256 of the canonical form, 64 hex digits."""
+    return keccak(canonical(decklist)).hex()
+
+
+def commitment_of(decklist: Decklist, salt: str) -> str:
+    """What binds a player to a list that nobody may see yet: Keccak-256 of the salt and the canonical form.
+
+    Whoever is shown the list and the salt later can compute it again. Without the salt nobody finds the list by
+    guessing.
+
+    Args:
+        decklist: read with the sections of its format.
+        salt: 64 hex digits, hashed as 32 bytes.
+
+    Returns:
+        64 hex digits.
+    """
+    return keccak(bytes.fromhex(salt) + canonical(decklist)).hex()
+
+
+def packed(decklist: Decklist) -> str:
+    """A list as it is kept: nothing is lost but the numbers of its lines."""
+    lines = [[line.count, line.name, line.section, line.set_code, line.number] for line in decklist.lines]
+    return json.dumps({"title": decklist.title, "lines": lines}, ensure_ascii=False, separators=(",", ":"))
+
+
+def unpacked(text: str) -> Decklist:
+    """The list again. Raises: ValueError if it was not packed here."""
+    said = json.loads(text)
+    return Decklist(tuple(Line(*line) for line in said["lines"]), said["title"])
 
 
 def examples(game: str) -> Sequence[str]:

@@ -1,5 +1,6 @@
-"""Entries: who plays. Entered by staff, gone, and back."""
+"""Entries: who plays. Entered by staff, corrected, gone, back, and given a place that somebody left."""
 
+import json
 from typing import Final
 
 from pydantic import Field
@@ -9,41 +10,84 @@ from tournament import store
 from tournament.domain.bracket import Leaving
 from tournament.domain.lifecycle import Action
 from tournament.domain.roles import Role
-from tournament.errors import EntryNotFound, EventFull, NotPlaying, StillPlaying
-from tournament.service import brackets
-from tournament.service.commands import Arguments, Fact, Kind, Scene
-from tournament.service.events import Name
+from tournament.errors import (
+    EntryNotFound,
+    EntryVoid,
+    EventFull,
+    NotPlaying,
+    NotWaiting,
+    NotYourEntry,
+    NotYours,
+    RoundsBegun,
+    StillPlaying,
+)
+from tournament.service import brackets, places
+from tournament.service.commands import LONGEST_TEXT, Arguments, Fact, Kind, Scene
+from tournament.service.names import PlayerName
 from tournament.tables import EntryRow, EventRow, LogRow
 
 MOST_NUMBER: Final = 1_000_000
 """Of entries, tables and rounds: far above any event, and what a database's integer holds."""
 MOST_BYES: Final = 3
 """Source: Magic Tournament Rules, appendix E counts players with up to three awarded byes."""
-_DESK: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.DESK})
+ENTERING: Final = ("entry.add", "entry.register", "entry.import")
+"""Kinds of commands that give numbers; their facts have `entry`, or `first` and `players`."""
+DESK: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.DESK})
+"""Who enters players, and may know their codes."""
+
+
+class Reasoned(Arguments):
+    """A command that nobody gives without saying why."""
+
+    reason: str = Field(min_length=1, max_length=LONGEST_TEXT, description="why, for the log", examples=["lost phone"])
 
 
 class Add(Arguments):
     """Enter a player. After the start of a round the player is late and plays from the next one on."""
 
-    name: Name = Field(examples=["Ann Example"])
+    name: PlayerName = Field(examples=["Ann Example"])
     fixed_table: int | None = Field(default=None, ge=1, le=MOST_NUMBER, description="for a player who needs one")
     awarded_byes: int = Field(default=0, ge=0, le=MOST_BYES, description="byes brought along, from round 1")
 
 
 class Added(Fact):
-    """A player is in."""
+    """A player is in, or waits for a place."""
 
     entry: int
     name: str
     entered_in: int
     fixed_table: int | None
     awarded_byes: int
+    waiting: bool = False
+
+
+class Corrections(Arguments):
+    """What of an entry changes; what is not named stays."""
+
+    name: PlayerName | None = Field(default=None, examples=["Ann Example"])
+    fixed_table: int | None = Field(default=None, ge=1, le=MOST_NUMBER, description="null takes it away")
+    awarded_byes: int | None = Field(default=None, ge=0, le=MOST_BYES, description="before round 1 only")
+
+
+class Edit(Corrections):
+    """Correct an entry."""
+
+    entry: int = Field(ge=1, le=MOST_NUMBER, examples=[17])
+
+
+class Edited(Fact):
+    """What the entry says now."""
+
+    entry: int
+    name: str
+    fixed_table: int | None
+    awarded_byes: int
 
 
 class Leave(Arguments):
-    """A player leaves, or comes back."""
+    """The entry that it is about."""
 
-    entry: int = Field(ge=1, examples=[17])
+    entry: int = Field(ge=1, le=MOST_NUMBER, examples=[17])
 
 
 class Left(Fact):
@@ -51,28 +95,36 @@ class Left(Fact):
 
     entry: int
     dropped_after: int
+    promoted: list[int] = Field(default=[], description="who got the place")
 
 
 class Returned(Fact):
-    """A player is back."""
+    """A player is back, or waits for a place again."""
 
     entry: int
+    waiting: bool = False
+
+
+class Promoted(Fact):
+    """A player who waited has a place, from that round on."""
+
+    entry: int
+    entered_in: int
 
 
 def _decide_add(scene: Scene, asked: Add) -> Added:
-    event = scene.event
-    if event.capacity is not None and store.entries_in(scene.session, event.id) >= event.capacity:
-        raise EventFull(event.capacity)
     return Added(
-        entry=store.last_entry(scene.session, event.id) + 1,
+        entry=next_number(scene),
         name=asked.name,
-        entered_in=store.last_published(scene.session, event.id) + 1,
+        entered_in=store.last_published(scene.session, scene.event.id) + 1,
         fixed_table=asked.fixed_table,
         awarded_byes=asked.awarded_byes,
+        waiting=places.must_wait(scene),
     )
 
 
-def _apply_add(session: Session, event: EventRow, row: LogRow, fact: Added) -> None:
+def apply_add(session: Session, event: EventRow, row: LogRow, fact: Added) -> None:
+    """Put the entry into the tables."""
     entry = EntryRow(
         event_id=event.id,
         number=fact.entry,
@@ -81,35 +133,84 @@ def _apply_add(session: Session, event: EventRow, row: LogRow, fact: Added) -> N
         entered_in=fact.entered_in,
         fixed_table=fact.fixed_table,
         awarded_byes=fact.awarded_byes,
+        waiting=row.sequence if fact.waiting else None,
     )
     store.add_entries(session, [entry])
     store.delete_drafts(session, event.id)
 
 
+def _decide_edit(scene: Scene, asked: Edit) -> Edited:
+    entry = load_own(scene, asked.entry)
+    named = asked.model_dump(exclude={"reason", "entry"}, exclude_unset=True)
+    for column in ("name", "awarded_byes"):
+        if named.get(column, 0) is None:
+            del named[column]
+    has_begun = store.last_published(scene.session, scene.event.id) > 0
+    if scene.player is not None and named.keys() - {"name"}:
+        raise NotYours("changing a fixed table or awarded byes", sorted(DESK))
+    if scene.player is not None and has_begun:
+        raise RoundsBegun("a player no longer corrects the own name")
+    if has_begun and named.get("awarded_byes", entry.awarded_byes) != entry.awarded_byes:
+        raise RoundsBegun("awarded byes no longer change")
+    known = {name: getattr(entry, name) for name in ("name", "fixed_table", "awarded_byes")}
+    return Edited(entry=entry.number, **known | named)
+
+
+def _apply_edit(session: Session, event: EventRow, _: LogRow, fact: Edited) -> None:
+    entry = load(session, event.id, fact.entry)
+    seats_change = (entry.fixed_table, entry.awarded_byes) != (fact.fixed_table, fact.awarded_byes)
+    entry.name, entry.fixed_table, entry.awarded_byes = fact.name, fact.fixed_table, fact.awarded_byes
+    if seats_change:
+        store.delete_drafts(session, event.id)
+
+
 def _decide_drop(scene: Scene, asked: Leave) -> Left:
-    entry = load(scene.session, scene.event.id, asked.entry)
+    entry = load_own(scene, asked.entry)
     if entry.dropped_after is not None:
         raise NotPlaying(entry.number)
-    return Left(entry=entry.number, dropped_after=store.last_published(scene.session, scene.event.id))
+    return Left(
+        entry=entry.number,
+        dropped_after=store.last_published(scene.session, scene.event.id),
+        promoted=freed_by(scene, entry),
+    )
 
 
 def _apply_drop(session: Session, event: EventRow, row: LogRow, fact: Left) -> None:
     load(session, event.id, fact.entry).dropped_after = fact.dropped_after
+    places.give(session, event, fact.promoted)
     store.delete_drafts(session, event.id)
     brackets.leave(session, event, row, fact.entry, Leaving.DROPPED)
 
 
 def _decide_return(scene: Scene, asked: Leave) -> Returned:
-    entry = load(scene.session, scene.event.id, asked.entry)
+    entry = load_own(scene, asked.entry)
     if entry.disqualified:
         raise StillPlaying(entry.number, "who is disqualified stays out")
     if entry.dropped_after is None:
         raise StillPlaying(entry.number, "the player never left")
-    return Returned(entry=entry.number)
+    if store.last_published(scene.session, scene.event.id):
+        return Returned(entry=entry.number, waiting=entry.waiting is not None)
+    return Returned(entry=entry.number, waiting=places.must_wait(scene))
 
 
-def _apply_return(session: Session, event: EventRow, _: LogRow, fact: Returned) -> None:
-    load(session, event.id, fact.entry).dropped_after = None
+def _apply_return(session: Session, event: EventRow, row: LogRow, fact: Returned) -> None:
+    entry = load(session, event.id, fact.entry)
+    entry.dropped_after, entry.waiting = None, row.sequence if fact.waiting else None
+    store.delete_drafts(session, event.id)
+
+
+def _decide_promote(scene: Scene, asked: Leave) -> Promoted:
+    entry = load_own(scene, asked.entry)
+    if entry.waiting is None or entry.dropped_after is not None:
+        raise NotWaiting(entry.number)
+    if not places.free(scene):
+        raise EventFull(scene.event.capacity or 0)
+    return Promoted(entry=entry.number, entered_in=store.last_published(scene.session, scene.event.id) + 1)
+
+
+def _apply_promote(session: Session, event: EventRow, _: LogRow, fact: Promoted) -> None:
+    entry = load(session, event.id, fact.entry)
+    entry.waiting, entry.entered_in = None, fact.entered_in
     store.delete_drafts(session, event.id)
 
 
@@ -117,16 +218,24 @@ ADD: Final = Kind(
     name="entry.add",
     arguments=Add,
     fact=Added,
-    roles=_DESK,
+    roles=DESK,
     actions=(Action.ENTER, Action.ENTER_LATE),
     decide=_decide_add,
-    apply=_apply_add,
+    apply=apply_add,
+)
+EDIT: Final = Kind(
+    name="entry.edit",
+    arguments=Edit,
+    fact=Edited,
+    roles=DESK | {Role.PLAYER},
+    decide=_decide_edit,
+    apply=_apply_edit,
 )
 DROP: Final = Kind(
     name="entry.drop",
     arguments=Leave,
     fact=Left,
-    roles=_DESK | {Role.JUDGE},
+    roles=DESK | {Role.JUDGE, Role.PLAYER},
     actions=(Action.DROP, Action.WITHDRAW),
     decide=_decide_drop,
     apply=_apply_drop,
@@ -135,12 +244,21 @@ RETURN: Final = Kind(
     name="entry.return",
     arguments=Leave,
     fact=Returned,
-    roles=_DESK | {Role.JUDGE},
+    roles=DESK | {Role.JUDGE},
     actions=(Action.RETURN,),
     decide=_decide_return,
     apply=_apply_return,
 )
-KINDS: Final = (ADD, DROP, RETURN)
+PROMOTE: Final = Kind(
+    name="entry.promote",
+    arguments=Leave,
+    fact=Promoted,
+    roles=DESK,
+    actions=(Action.ENTER, Action.ENTER_LATE),
+    decide=_decide_promote,
+    apply=_apply_promote,
+)
+KINDS: Final = (ADD, EDIT, DROP, RETURN, PROMOTE)
 
 
 def load(session: Session, event: str, number: int) -> EntryRow:
@@ -149,3 +267,39 @@ def load(session: Session, event: str, number: int) -> EntryRow:
     if row is None:
         raise EntryNotFound(number)
     return row
+
+
+def load_own(scene: Scene, number: int) -> EntryRow:
+    """An entry that the actor may change: any for staff, the own one for a player.
+
+    Raises:
+        NotYourEntry: a player asks about another one.
+        EntryNotFound: no such entry.
+        EntryVoid: it became part of another one.
+    """
+    if scene.player not in {None, number}:
+        raise NotYourEntry(number, scene.player or 0)
+    row = load(scene.session, scene.event.id, number)
+    if row.merged_into is not None:
+        raise EntryVoid(number, row.merged_into)
+    return row
+
+
+def next_number(scene: Scene) -> int:
+    """The number of the next entry.
+
+    A number is given once, even if the command that gave it has no effect any more: whoever has the code of the first
+    entry must not act for the second.
+    """
+    session, event = scene.session, scene.event.id
+    latest = store.latest_of(session, event, ENTERING)
+    said = {} if latest is None else json.loads(latest.fact)
+    given: int = said["first"] + len(said["players"]) - 1 if "players" in said else said.get("entry", 0)
+    return max(given, store.last_entry(session, event)) + 1
+
+
+def freed_by(scene: Scene, leaver: EntryRow) -> list[int]:
+    """Who gets the place of somebody who leaves."""
+    if leaver.waiting is not None or leaver.dropped_after is not None:
+        return []
+    return places.gained(scene, left=1, capacity=scene.event.capacity)

@@ -47,6 +47,7 @@ from tournament.errors import (
     RegistrationNotYetOpen,
     RegistrationOver,
 )
+from tournament.service import places
 from tournament.service.announcing import (
     Announcement,
     Moment,
@@ -200,6 +201,7 @@ class Edited(Fact):
     changes: dict[str, Changed] = Field(
         default={}, examples=[{"venue": {"before": "Town hall", "after": "Library"}}], description="by field"
     )
+    promoted: list[int] = Field(default=[], description="who waited for a place and has one now")
 
 
 class Anew(Arguments):
@@ -289,6 +291,7 @@ def _decide_edit(scene: Scene, asked: Edit) -> Edited:
         changes={
             field: Changed(before=before[field], after=after[field]) for field in said if before[field] != after[field]
         },
+        promoted=places.gained(scene, capacity=said["capacity"]),
     )
 
 
@@ -312,6 +315,7 @@ def _apply_edit(session: Session, event: EventRow, _: LogRow, fact: Edited) -> N
     event.name, event.rounds, event.capacity = fact.name, fact.rounds, fact.capacity
     for field, change in fact.changes.items():
         setattr(event, field, change.after)
+    places.give(session, event, fact.promoted)
     event.words = searched(event.name, event.venue)
     if _PAIRED_BY & fact.changes.keys():
         store.delete_drafts(session, event.id)

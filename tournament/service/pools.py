@@ -30,7 +30,10 @@ class Past:
 def past_of(session: Session, event: EventRow) -> Past:
     """The event so far."""
     return Past(
-        players=store.players_of(session, event.id), rounds=store.rounds_of(session, event.id), preset=event.preset
+        players=store.players_of(session, event.id),
+        rounds=store.rounds_of(session, event.id),
+        preset=event.preset,
+        apart=store.apart_of(session, event.id),
     )
 
 

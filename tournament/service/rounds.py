@@ -25,6 +25,7 @@ from tournament.errors import (
     TooFewPlayers,
 )
 from tournament.event_file.documents import certificate_document
+from tournament.service import decklists
 from tournament.service.announcing import MOST_PLAYERS
 from tournament.service.chain import canonical
 from tournament.service.commands import Arguments, Fact, Kind, Nothing, Scene
@@ -110,6 +111,7 @@ def _decide_pair(scene: Scene, asked: Pair) -> Paired:
     session, event = scene.session, scene.event
     number = store.last_published(session, event.id) + 1
     closes = _decide_close(scene, Nothing()).round if event.phase == Phase.ROUND else None
+    decklists.check_listed(session, event, number)
     past = past_of(session, event)
     pool = pool_of(past, number)
     here = len(pool.points) + len(pool.awarded)

@@ -6,13 +6,14 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Query, Response
 
 from tournament import store
-from tournament.api.answers import Viewer, fresh, obeyed, receipt
+from tournament.api.answers import Viewer, fresh, obeyed, private, receipt
 from tournament.api.deps import Asking, Db, Looking, NewEvent, Reading, ServerCodes, Token
 from tournament.api.schemas import EditLine, Edits, Event, Events, Receipt, RegistrationCode
 from tournament.domain.lifecycle import Phase
 from tournament.errors import RequestFault, RequestUnreadable
 from tournament.service import accounts, events
 from tournament.service.commands import NO_NUL, Done, Nothing
+from tournament.service.entries import DESK
 from tournament.tables import LogRow
 from verifier.decklist.fold import fold
 
@@ -134,13 +135,13 @@ def unarchive_event(ask: Asking, database: Db, body: Nothing | None = None) -> R
 
 @router.get("/{event}/registration/code", response_model=RegistrationCode)
 def show_registration_code(look: Looking) -> Response:
-    """The code that players need where `registration` is `code`. For staff."""
+    """The code that players need where `registration` is `code`. For the desk."""
 
     def shown(viewer: Viewer) -> RegistrationCode:
         code = events.registration_code(viewer.event, look.codes)
         return RegistrationCode(code=code, generation=viewer.event.registration_code)
 
-    return fresh(look, shown, staff_only=True)
+    return private(look, shown, roles=DESK)
 
 
 @router.post("/{event}/registration/code", response_model=Receipt[events.CodeRaised])

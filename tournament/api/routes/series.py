@@ -13,6 +13,7 @@ from tournament.api.answers import JSON, Kept, has_tag, obeyed, receipt
 from tournament.api.deps import Db, EventId, NewEvent, Reading, ServerCodes, Token
 from tournament.api.routes.events import MOST, PAGE, Before, Limit, Text, place
 from tournament.api.schemas import Checked, Organizers, Series, SeriesLogPage, SeriesReceipt, SeriesTable, SomeSeries
+from tournament.domain.roles import Role
 from tournament.errors import NotYours, SeriesNotFound
 from tournament.service import accounts, audit, series
 from tournament.service.chain import receipt_of
@@ -228,7 +229,13 @@ def _fresh(
         if has_tag(look.request.headers.get("if-none-match"), headers["ETag"]):
             return Response(None, 304, headers)
         kept: Kept = look.request.app.state.kept
-        key = (row.id, row.version, f"{look.request.url.path}?{look.request.url.query}#{said}", is_organizer, None)
+        key = (
+            row.id,
+            row.version,
+            f"{look.request.url.path}?{look.request.url.query}#{said}",
+            frozenset({Role.ORGANIZER}) if is_organizer else frozenset(),
+            None,
+        )
         body = kept.get(key)
         if body is None:
             made = make(session, row)

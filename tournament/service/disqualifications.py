@@ -1,0 +1,130 @@
+"""Disqualification: out of the event and of its standings; and what of it can be taken back.
+
+Who is disqualified during a match has lost it; a match that is over keeps its result.
+Source: Infraction Procedure Guide 1.1 (disqualification), Magic Tournament Rules 2.4 (a match that a judge ends).
+"""
+
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, Field
+from sqlmodel import Session
+
+from tournament import store
+from tournament.domain.lifecycle import Action
+from tournament.domain.model import Bye, Ending
+from tournament.domain.results import MatchFormat, MatchLoss, penalised
+from tournament.domain.roles import Role
+from tournament.errors import AlreadyDisqualified, NotDisqualified, TableNotFound
+from tournament.service import places
+from tournament.service.commands import Fact, Kind, Scene
+from tournament.service.entries import MOST_NUMBER, Reasoned, freed_by, load, load_own
+from tournament.tables import EventRow, LogRow
+
+_JUDGES: Final = frozenset({Role.ORGANIZER, Role.JUDGE})
+
+
+class Disqualify(Reasoned):
+    """The entry, and why."""
+
+    entry: int = Field(ge=1, le=MOST_NUMBER, examples=[17])
+
+
+class Lost(BaseModel):
+    """The match that was running, as the opponent won it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    round: int
+    table: int
+    first: int
+    second: int
+    drawn: int
+    ending: Ending
+
+
+class Disqualified(Fact):
+    """The player is out after that round."""
+
+    entry: int
+    dropped_after: int
+    lost: Lost | None
+    promoted: list[int]
+
+
+class Reinstated(Fact):
+    """The disqualification is taken back; the player has dropped, and may return."""
+
+    entry: int
+
+
+def _decide(scene: Scene, asked: Disqualify) -> Disqualified:
+    entry = load_own(scene, asked.entry)
+    if entry.disqualified:
+        raise AlreadyDisqualified(entry.number)
+    last = store.last_published(scene.session, scene.event.id)
+    return Disqualified(
+        entry=entry.number,
+        dropped_after=last if entry.dropped_after is None else entry.dropped_after,
+        lost=_lost(scene, entry.number, last, asked.reason),
+        promoted=freed_by(scene, entry),
+    )
+
+
+def _lost(scene: Scene, entry: int, last: int, reason: str) -> Lost | None:
+    """The player's match of the running round, if it has no result."""
+    row = store.seat_of(scene.session, scene.event.id, last, entry)
+    seat = None if row is None or row.ending is not None else store.seat_from(row)
+    if seat is None or isinstance(seat, Bye):
+        return None
+    who = seat.first if str(entry) == seat.first else seat.second
+    loss = MatchLoss(player=who, round=last, infraction="disqualification", reason=reason)
+    after = penalised(seat, [loss], number=last, match_format=MatchFormat(scene.event.best_of)).result
+    if after is None:
+        return None
+    return Lost(
+        round=last, table=seat.table, first=after.first, second=after.second, drawn=after.drawn, ending=after.ending
+    )
+
+
+def _apply(session: Session, event: EventRow, row: LogRow, fact: Disqualified) -> None:
+    entry = load(session, event.id, fact.entry)
+    entry.disqualified, entry.dropped_after = True, fact.dropped_after
+    if fact.lost is not None:
+        seat = store.find_table(session, event.id, fact.lost.round, fact.lost.table)
+        if seat is None:
+            raise TableNotFound(fact.lost.round, fact.lost.table)
+        seat.games_first, seat.games_second, seat.drawn = fact.lost.first, fact.lost.second, fact.lost.drawn
+        seat.ending, seat.reported = fact.lost.ending.value, row.sequence
+    places.give(session, event, fact.promoted)
+    store.delete_drafts(session, event.id)
+
+
+def _decide_reinstate(scene: Scene, asked: Disqualify) -> Reinstated:
+    entry = load_own(scene, asked.entry)
+    if not entry.disqualified:
+        raise NotDisqualified(entry.number)
+    return Reinstated(entry=entry.number)
+
+
+def _apply_reinstate(session: Session, event: EventRow, _: LogRow, fact: Reinstated) -> None:
+    load(session, event.id, fact.entry).disqualified = False
+
+
+DISQUALIFY: Final = Kind(
+    name="entry.disqualify",
+    arguments=Disqualify,
+    fact=Disqualified,
+    roles=_JUDGES,
+    actions=(Action.PENALISE, Action.WITHDRAW),
+    decide=_decide,
+    apply=_apply,
+)
+REINSTATE: Final = Kind(
+    name="entry.reinstate",
+    arguments=Disqualify,
+    fact=Reinstated,
+    roles=frozenset({Role.ORGANIZER}),
+    decide=_decide_reinstate,
+    apply=_apply_reinstate,
+)
+KINDS: Final = (DISQUALIFY, REINSTATE)

@@ -1,0 +1,42 @@
+"""Names of players: any script, and nothing that makes one name look like another.
+
+Source: UAX #9 (characters that change the direction of what stands around them); UAX #15 (NFC: an accent has one form).
+"""
+
+import unicodedata
+from collections.abc import Iterable
+from typing import Annotated, Final
+
+from pydantic import AfterValidator, StringConstraints
+
+from verifier.decklist import fold
+
+LONGEST: Final = 100
+"""Characters."""
+_REFUSED: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Control, half a character, private, unassigned, line and paragraph separator."""
+_DIRECTIONS: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def _tidy(name: str) -> str:
+    for letter in name:
+        if unicodedata.category(letter) in _REFUSED or letter in _DIRECTIONS:
+            raise ValueError(f"the character U+{ord(letter):04X} may not stand in a name")
+    tidy = " ".join(unicodedata.normalize("NFC", name).split())
+    if not fold(tidy):
+        raise ValueError("nothing of the name can be seen")
+    if len(tidy) > LONGEST:
+        raise ValueError(f"the name has {len(tidy)} characters; {LONGEST} at most")
+    return tidy
+
+
+PlayerName = Annotated[str, StringConstraints(min_length=1, max_length=2 * LONGEST), AfterValidator(_tidy)]
+"""A player's name, its white space tidied."""
+
+
+def alike(named: Iterable[tuple[int, str]]) -> list[list[int]]:
+    """Numbers whose names fold to the same text, in order; a name that nobody shares is left out."""
+    by_name: dict[str, list[int]] = {}
+    for number, name in named:
+        by_name.setdefault(fold(name), []).append(number)
+    return sorted(sorted(numbers) for numbers in by_name.values() if len(numbers) > 1)
