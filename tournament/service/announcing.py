@@ -101,7 +101,9 @@ class Announcement(Arguments):
     cut_minutes: int | None = Field(default=None, ge=1, le=MOST_MINUTES, description="the same in the cut")
     decklist: Decklist = Field(default=Decklist.NONE, description="whether an entry has one")
     lists_open: ListsOpen = Field(default=ListsOpen.NEVER, description="when everybody may see every decklist")
-    decks_until: Moment | None = Field(default=None, description="deadline of decklists; when registration closes, if null")
+    decks_until: Moment | None = Field(
+        default=None, description="deadline of decklists; when registration closes, if null"
+    )
     capacity: int | None = Field(default=None, ge=2, le=MOST_PLAYERS, description="most players; null for any number")
     waitlist: bool = Field(default=False, description="whether who comes after that may wait for a place")
     entry_fee: Line = Field(default="", description="a note; nothing is paid here", examples=["10 EUR at the door"])
