@@ -90,6 +90,14 @@ def upgrade() -> None:
         sa.UniqueConstraint("event_id", "command", name=op.f("uq_log_event_id_command")),
     )
     op.create_table(
+        "sealed",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("salt", sa.Text(), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("event_id", "digest", name=op.f("pk_sealed")),
+    )
+    op.create_table(
         "series",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
@@ -104,6 +112,15 @@ def upgrade() -> None:
         sa.Column("words", sa.Text(), nullable=False),
         sa.Column("created_at", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_series")),
+    )
+    op.create_table(
+        "apart",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("one", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("other", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("since", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_apart_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "one", "other", name=op.f("pk_apart")),
     )
     op.create_table(
         "bracket",
@@ -180,9 +197,15 @@ def upgrade() -> None:
         sa.Column("awarded_byes", sa.Integer(), nullable=False),
         sa.Column("disqualified", sa.Boolean(), nullable=False),
         sa.Column("code", sa.Integer(), nullable=False),
+        sa.Column("waiting", sa.Integer(), nullable=True),
+        sa.Column("checked_in", sa.Integer(), nullable=True),
+        sa.Column("merged_into", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_entry_event_id")),
         sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_entry")),
     )
+    with op.batch_alter_table("entry", schema=None) as batch_op:
+        batch_op.create_index("ix_entry_place", ["event_id", "waiting", "dropped_after", "merged_into"], unique=False)
+
     op.create_table(
         "judge_call",
         sa.Column("event_id", sa.String(), nullable=False),
@@ -338,6 +361,21 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("event_id", "line", name=op.f("pk_bracket_line")),
     )
     op.create_table(
+        "deck",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("entry", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("commitment", sa.String(), nullable=True),
+        sa.Column("listed", sa.Integer(), nullable=True),
+        sa.Column("draft", sa.String(), nullable=True),
+        sa.Column("drafted", sa.Integer(), nullable=True),
+        sa.Column("unlocked", sa.Integer(), nullable=True),
+        sa.Column("waived", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["event_id", "entry"], ["entry.event_id", "entry.number"], name=op.f("fk_deck_event_id_entry")
+        ),
+        sa.PrimaryKeyConstraint("event_id", "entry", name=op.f("pk_deck")),
+    )
+    op.create_table(
         "note_text",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("note", sa.Integer(), autoincrement=False, nullable=False),
@@ -419,6 +457,7 @@ def downgrade() -> None:
 
     op.drop_table("seat")
     op.drop_table("note_text")
+    op.drop_table("deck")
     op.drop_table("bracket_line")
     with op.batch_alter_table("token", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_token_account"))
@@ -447,12 +486,17 @@ def downgrade() -> None:
 
     op.drop_table("note")
     op.drop_table("judge_call")
+    with op.batch_alter_table("entry", schema=None) as batch_op:
+        batch_op.drop_index("ix_entry_place")
+
     op.drop_table("entry")
     op.drop_table("deck_draw")
     op.drop_table("deck_check")
     op.drop_table("claim")
     op.drop_table("bracket")
+    op.drop_table("apart")
     op.drop_table("series")
+    op.drop_table("sealed")
     op.drop_table("log")
     with op.batch_alter_table("event", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_event_phase"))
