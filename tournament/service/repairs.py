@@ -13,10 +13,12 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from sqlmodel import Session
 
 from tournament import store
+from tournament.domain.certificate import odd_byes
 from tournament.domain.errors import SeatHeld
 from tournament.domain.lifecycle import Action, Phase
 from tournament.domain.model import Bye, Mode, Pairing, Player, PlayerId, Round, Seat
-from tournament.domain.objective import Cost
+from tournament.domain.objective import Cost, cost_of
+from tournament.domain.pool import Pool, only
 from tournament.domain.repair import Mend, Option, repair
 from tournament.domain.roles import Role
 from tournament.errors import NotReported, OptionStale, ScheduleClosed, StillPlaying, TableNotFound
@@ -229,7 +231,23 @@ def _options(
 ) -> list[Option]:
     if event.mode == Mode.ROUND_ROBIN:
         return [_by_schedule(players, current)]
-    return repair(pool_of(past, current.number, players), event.draw, current, standing(current, playing))
+    stood = standing(current, playing)
+    pool = pool_of(past, current.number, players)
+    options = repair(pool, event.draw, current, stood)
+    everybody = {
+        player.id for player in players if player.dropped_after is None or player.dropped_after >= current.number
+    }
+    if options[0].mend is not Mend.LEAVE and everybody == seated(current):
+        options.insert(0, _as_it_is(pool, current, stood))
+    return options
+
+
+def _as_it_is(pool: Pool, current: Round, stood: set[int]) -> Option:
+    """Leave it, although tables made by hand break what the rules could have kept: nobody is without a seat."""
+    kept = [seat for seat in current.seats if isinstance(seat, Pairing) and seat.table in stood]
+    free = only(pool, pool.points.keys() - {player for seat in kept for player in players_at(seat)})
+    pairs = [(s.first, s.second) for s in current.seats if isinstance(s, Pairing) and s.table not in stood]
+    return Option(Mend.LEAVE, current, cost_of(free, pairs, odd_byes(current)), (), ())
 
 
 def _by_schedule(players: tuple[Player, ...], current: Round) -> Option:

@@ -26,6 +26,7 @@ from tournament.event_file import answers
 from tournament.service import clock, cut, entries, exports, reasons, results, rounds
 from tournament.service.repairs import REPAIR, Correction, Mistake, Repair, Situation, situation
 from tournament.service.results import Games
+from tournament.service.swaps import SWAP, Swap, Two
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +105,18 @@ def test_leave_it_changes_the_result_and_no_table(stage: Stage) -> None:
     fact = take(stage, Mend.LEAVE, correct=correction(stage))
     assert (fact.removed, fact.added, met(stage)) == ([], [], before)
     assert stage.look(lambda session, event: list(store.table_changes(session, event.id, 2))) == []
+
+
+def test_tables_that_somebody_wanted_so_can_be_left_too(stage: Stage) -> None:
+    # a rematch made by hand: the rules would mend it, and leaving it is still a way
+    one = stage.seats(2)[0]
+    (former,) = (two - {one.first} for two in met(stage, 1) if one.first in two)
+    again = Two(one=one.second or 0, other=min(former, default=0) or 0)
+    stage.do(SWAP, Swap(round=2, swaps=[again], even_so=True, reason="show match"))
+    found = look(stage, correct=correction(stage))
+    assert (found.offered[0].way, found.offered[0].changes) == (Mend.LEAVE, 0)
+    assert found.offered[0].cost["rematches"] > [] == found.offered[1].cost["rematches"]
+    assert [way.way for way in look(stage, leaves=one.first).offered if way.way is Mend.LEAVE] == []
 
 
 def test_tables_that_have_reported_or_are_being_played_stand(stage: Stage) -> None:
