@@ -29,7 +29,7 @@ _COMMANDS: Final = {
     "event-file": _Place("cli.event_files", "A whole event in one file: pair, rank, repair, cut, judge; no server."),
     "demo": _Place("cli.demo", "Start the demo world and show a verdict for each of its wallets."),
     "serve": _Place("cli.serve", "Serve the HTTP API of events."),
-    "admin": _Place("cli.admin", "Accounts: make one that can hold events."),
+    "admin": _Place("cli.admin", "Accounts: make, list, disable; passwords, second factors, tokens."),
     "db": _Place("cli.databases", "The database: bring it to the shape of this program."),
     "settings": _Place("cli.settings", "The settings in force, and where each comes from."),
 }

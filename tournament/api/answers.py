@@ -4,6 +4,8 @@ Everything that can be read of an event changes only by commands, and each comma
 the ETag of everything, and the bytes of a document are made once for each version and audience.
 """
 
+import gzip
+import re
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,8 +19,10 @@ from sqlmodel import Session
 from tournament import store
 from tournament.api.deps import Look
 from tournament.database import Database
+from tournament.domain.roles import Role
 from tournament.errors import EventNotFound, NotYours
 from tournament.service import accounts
+from tournament.service.codes import Codes
 from tournament.service.commands import A, Ask, F, Kind, Receipt, player_in, run
 from tournament.tables import EventRow
 
@@ -27,10 +31,13 @@ MOST_KEPT: Final = 256
 """Documents."""
 LARGEST_KEPT: Final = 1 << 20
 """Bytes; a larger document is made anew each time."""
+LEAST_PACKED: Final = 1 << 10
+"""Bytes; a smaller document is not worth packing."""
+_LEVEL: Final = 5
 
 
-Key: TypeAlias = tuple[str, int, str, bool, int | None]
-"""Event, version, path, whether staff, and which player reads."""
+Key: TypeAlias = tuple[str, int, str, bool, int | None, bool]
+"""Event, version, path, whether staff, which player reads, and whether it is packed."""
 
 
 @dataclass
@@ -66,6 +73,8 @@ class Viewer:
     is_staff: bool
     player: int | None = None
     """The entry that reads; None for staff and visitors."""
+    codes: Codes = field(default_factory=Codes.of_nobody)
+    """Of this server."""
 
 
 def obeyed(database: Database, kind: Kind[A, F], ask: Ask, arguments: A, *, status: int = 200) -> Response:
@@ -95,6 +104,24 @@ def fresh(look: Look, make: Callable[[Viewer], BaseModel | bytes], *, staff_only
         look.session.close()
 
 
+def secret(look: Look, make: Callable[[Viewer], BaseModel], *, roles: frozenset[Role]) -> Response:
+    """A document for those roles that is kept nowhere, because codes are in it. Ends the session's transaction.
+
+    Raises:
+        EventNotFound: no such event, or not to be seen.
+        NotYours: the document is for others.
+    """
+    try:
+        viewer = _viewer(look)
+        actor = accounts.find(look.session, look.token, look.codes, look.event)
+        if actor is None or not store.roles_of(look.session, viewer.event.id, actor) & roles:
+            raise NotYours("reading this", sorted(roles))
+        body = make(viewer).model_dump_json().encode()
+        return Response(body, 200, {"Cache-Control": "no-store"}, JSON)
+    finally:
+        look.session.close()
+
+
 def _viewer(look: Look) -> Viewer:
     actor = accounts.find(look.session, look.token, look.codes, look.event)
     player = player_in(actor) if actor is not None else None
@@ -102,22 +129,49 @@ def _viewer(look: Look) -> Viewer:
     is_staff = event is not None and actor is not None and bool(store.roles_of(look.session, event.id, actor))
     if event is None or not (event.published or is_staff or player is not None):
         raise EventNotFound(look.event)
-    return Viewer(look.session, event, is_staff, player)
+    return Viewer(look.session, event, is_staff, player, look.codes)
 
 
 def _answered(request: Request, viewer: Viewer, make: Callable[[Viewer], BaseModel | bytes]) -> Response:
     event = viewer.event
-    headers = {"ETag": f'"{event.version}"', "Cache-Control": "no-cache", "Vary": "Authorization"}
-    if _has(request.headers.get("if-none-match"), headers["ETag"]):
+    tag = f'"{event.version}"'
+    headers = {"ETag": tag, "Cache-Control": _keeping(viewer), "Vary": "Authorization, Cookie, Accept-Encoding"}
+    if _has(request.headers.get("if-none-match"), tag):
         return Response(None, 304, headers)
     kept: Kept = request.app.state.kept
-    key = (event.id, event.version, f"{request.url.path}?{request.url.query}", viewer.is_staff, viewer.player)
-    body = kept.get(key)
+    place = (event.id, event.version, f"{request.url.path}?{request.url.query}", viewer.is_staff, viewer.player)
+    body = kept.get((*place, False))
     if body is None:
         made: Any = make(viewer)
         body = made if isinstance(made, bytes) else made.model_dump_json().encode()
-        kept.put(key, body)
-    return Response(body, 200, headers, JSON)
+        kept.put((*place, False), body)
+    if len(body) < LEAST_PACKED or viewer.is_staff or not takes_gzip(request.headers.get("accept-encoding", "")):
+        return Response(body, 200, headers, JSON)
+    packed = kept.get((*place, True))
+    if packed is None:
+        packed = gzip.compress(body, _LEVEL, mtime=0)
+        kept.put((*place, True), packed)
+    return Response(packed, 200, headers | {"ETag": f"W/{tag}", "Content-Encoding": "gzip"}, JSON)
+
+
+def _keeping(viewer: Viewer) -> str:
+    """Who may keep an answer, and whether it may be packed.
+
+    What staff see has secrets beside names that strangers chose; packed, its length would tell who watches the line
+    whether a guessed name has something in common with a secret.
+    """
+    if viewer.is_staff:
+        return "private, no-cache, no-transform"
+    return "no-cache" if viewer.player is None else "private, no-cache"
+
+
+def takes_gzip(accepts: str) -> bool:
+    """Whether an Accept-Encoding has gzip, and not only to say that it is not wanted."""
+    for one in accepts.lower().split(","):
+        name, _, weight = one.partition(";")
+        if name.strip() in {"gzip", "*"}:
+            return re.fullmatch(r"q=0(\.0*)?", weight.strip()) is None
+    return False
 
 
 def _has(tags: str | None, tag: str) -> bool:

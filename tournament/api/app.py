@@ -1,18 +1,38 @@
 """The HTTP API as an ASGI application."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any, Final
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
+from starlette.types import ASGIApp
 
 from tournament.api import problems
 from tournament.api.answers import Kept
-from tournament.api.routes import entries, events, exports, health, log, rounds, staff, standings, tokens
+from tournament.api.deps import known_queries
+from tournament.api.described import describe
+from tournament.api.edge import guarded
+from tournament.api.edge.heads import Uses
+from tournament.api.housekeeping import kept_tidy
+from tournament.api.routes import (
+    account,
+    browsers,
+    entries,
+    events,
+    exports,
+    health,
+    log,
+    rounds,
+    staff,
+    standings,
+    tokens,
+)
 from tournament.api.schemas import Problem
 from tournament.database import Database, open_database
 from tournament.service.codes import Codes
+from tournament.service.limits import Limits
+from tournament.service.sign_ins import Door
 from tournament.settings import Settings, require_secret
 
 _PROBLEM: Final[dict[str, Any]] = {
@@ -35,6 +55,15 @@ somebody changed the event in between. What goes wrong is a problem document (RF
 """
 
 
+class _Guarded(FastAPI):
+    """An application behind its edge, which is outside even of what answers for bugs."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """All that a request passes, from the outside in."""
+        edge: Callable[[ASGIApp], ASGIApp] = self.state.edge
+        return edge(super().build_middleware_stack())
+
+
 def create_app(settings: Settings, *, database: Database | None = None) -> FastAPI:
     """The application.
 
@@ -46,17 +75,20 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
         SecretMissing: the default secret outside development.
     """
     require_secret(settings)
+    uses = Uses()
 
     @asynccontextmanager
     async def opened(app: FastAPI) -> AsyncIterator[None]:
-        app.state.database = database or open_database(settings)
-        app.state.kept = Kept()
-        app.state.codes = Codes(settings.secret.get_secret_value())
-        yield
+        ours = database or open_database(settings)
+        codes = Codes(settings.secret.get_secret_value())
+        app.state.database, app.state.codes, app.state.settings, app.state.kept = ours, codes, settings, Kept()
+        app.state.door = Door(database=ours, codes=codes, limits=Limits(ours, settings.rate_limits))
+        async with kept_tidy(ours, uses):
+            yield
         if database is None:
-            app.state.database.close()
+            ours.close()
 
-    app = FastAPI(
+    app = _Guarded(
         title="Deckproof",
         version=version("deckproof"),
         description=_ABOUT,
@@ -64,8 +96,12 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
         responses=_REFUSALS,
         license_info={"name": "MIT", "identifier": "MIT"},
         redoc_url=None,
+        redirect_slashes=False,
+        dependencies=[Depends(known_queries)],
     )
+    app.state.edge = lambda inner: guarded(inner, settings, uses)
+    describe(app)
     problems.install(app)
-    for noun in (health, tokens, events, staff, entries, rounds, standings, log, exports):
+    for noun in (health, tokens, browsers, account, events, staff, entries, rounds, standings, log, exports):
         app.include_router(noun.router)
     return app

@@ -116,6 +116,9 @@ class Kind(Generic[A, F]):
     """What it is to the life of the event; the first that the phase allows. None: it is allowed in every phase."""
     creates: bool = False
     """It makes the event that it is about."""
+    unseen: bool = False
+    """It may be asked for of an event that is not published, by somebody who should not know that there is one;
+    `decide` refuses as if there were none."""
     decide: Callable[[Scene, A], F | Already]
     apply: Callable[[Session, EventRow, LogRow, F], None]
 
@@ -225,7 +228,7 @@ def _permitted(session: Session, kind: Kind[Any, Any], event: EventRow, actor: s
     if kind.creates:
         return Role.ORGANIZER
     held = _roles(session, event, actor)
-    if not held - {Role.VISITOR} and not event.published:
+    if not held - {Role.VISITOR} and not (event.published or kind.unseen):
         raise EventNotFound(event.id)
     role = next((role for role in Role if role in held & kind.roles), None)
     if role is None:
