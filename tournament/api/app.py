@@ -18,6 +18,7 @@ from tournament.api.housekeeping import kept_tidy
 from tournament.api.routes import (
     account,
     browsers,
+    docs,
     entries,
     events,
     exports,
@@ -95,6 +96,7 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
         lifespan=opened,
         responses=_REFUSALS,
         license_info={"name": "MIT", "identifier": "MIT"},
+        docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
         dependencies=[Depends(known_queries)],
@@ -102,6 +104,6 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
     app.state.edge = lambda inner: guarded(inner, settings, uses)
     describe(app)
     problems.install(app)
-    for noun in (health, tokens, browsers, account, events, staff, entries, rounds, standings, log, exports):
+    for noun in (health, docs, tokens, browsers, account, events, staff, entries, rounds, standings, log, exports):
         app.include_router(noun.router)
     return app

@@ -62,7 +62,7 @@ class Created(Fact):
 class Edit(Arguments):
     """Change what was announced; what is not named stays."""
 
-    name: Name | None = None
+    name: Name = Field(default_factory=str, description="it stays if it is not named; an event is never without one")
     rounds: int | None = Field(default=None, ge=1, le=MOST_ROUNDS)
     capacity: int | None = Field(default=None, ge=2, le=MOST_PLAYERS)
 
