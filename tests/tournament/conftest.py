@@ -70,6 +70,15 @@ def database(url: str) -> Iterator[Database]:
 
 
 @pytest.fixture
+def embedded(sqlite: Path, tmp_path: Path) -> Iterator[Database]:
+    """SQLite alone, for what does not hang on the database."""
+    shutil.copy(sqlite, tmp_path / "embedded.db")
+    database = open_file(tmp_path / "embedded.db")
+    yield database
+    database.close()
+
+
+@pytest.fixture
 def client(database: Database) -> Iterator[TestClient]:
     with TestClient(create_app(Settings(), database=database), raise_server_exceptions=False) as client:
         yield client

@@ -22,16 +22,18 @@ MOST: Final = 200
 """Characters."""
 HASHER: Final = PasswordHasher()
 """The parameters of new hashes: those that RFC 9106 recommends second, 64 MiB and three passes."""
-NOBODY: Final = "$argon2id$v=19$m=65536,t=3,p=4$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-"""No password has this hash. It is compared with where there is no account, so that both take the same time."""
 AT_ONCE: Final = 4
 """Hashes at a time, of 64 MiB each: more would fill the memory and slow each other down."""
 PATIENCE_S: Final = 3
 """How long one waits for its turn."""
 
+_SALT: Final = 22
+_HASH: Final = 43
+"""Letters in base 64."""
 _TURNS: Final = BoundedSemaphore(AT_ONCE)
 _LEAST_DIFFERENT: Final = 5
 _LEAST_BESIDE_NAME: Final = 6
+_LEAST_RUN: Final = 6
 _COMMON: Final = frozenset({
     "abc", "access", "admin", "administrator", "baseball", "batman", "changeme", "computer", "deckproof",
     "dragon", "football", "hello", "iloveyou", "judge", "letmein", "login", "magic", "master", "monkey",
@@ -69,13 +71,13 @@ def faults_of(name: str, password: str) -> list[str]:
     return faults
 
 
-def hashed(password: str) -> str:
+def hashed(password: str, hasher: PasswordHasher = HASHER) -> str:
     """The hash of a new password. Raises: TooManyRequests if too many are hashed at once."""
     with _turn():
-        return HASHER.hash(_plain(password))
+        return hasher.hash(_plain(password))
 
 
-def hashed_for(name: str, password: str) -> str:
+def hashed_for(name: str, password: str, hasher: PasswordHasher = HASHER) -> str:
     """The same, of one that will do for that account.
 
     Raises:
@@ -84,7 +86,7 @@ def hashed_for(name: str, password: str) -> str:
     """
     if faults := faults_of(name, password):
         raise PasswordUnfit(faults)
-    return hashed(password)
+    return hashed(password, hasher)
 
 
 def matches(stored: str, password: str) -> bool:
@@ -96,9 +98,15 @@ def matches(stored: str, password: str) -> bool:
             return False
 
 
-def is_outdated(stored: str) -> bool:
+def is_outdated(stored: str, hasher: PasswordHasher = HASHER) -> bool:
     """Whether a hash was made with other parameters than new ones are."""
-    return HASHER.check_needs_rehash(stored)
+    return hasher.check_needs_rehash(stored)
+
+
+def of_nobody(hasher: PasswordHasher = HASHER) -> str:
+    """A hash that no password has. It is compared with where there is no account, so that both take the same time."""
+    cost = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    return f"$argon2id$v=19${cost}${'A' * _SALT}${'A' * _HASH}"
 
 
 def _plain(password: str) -> str:
@@ -110,7 +118,8 @@ def _is_common(bare: str) -> bool:
     letters = re.sub(r"[\W\d_]", "", bare)
     if any(letters == word * (len(letters) // len(word)) for word in _COMMON if letters):
         return True
-    return any(bare in row or bare in row[::-1] for row in _ROWS)
+    runs = [text for text in (bare, letters) if len(text) >= _LEAST_RUN]
+    return any(run in row or run in row[::-1] for run in runs for row in _ROWS)
 
 
 @contextmanager

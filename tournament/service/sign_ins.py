@@ -14,6 +14,7 @@ from hashlib import sha256
 from secrets import token_urlsafe
 from typing import Final
 
+from argon2 import PasswordHasher
 from sqlmodel import Session
 
 from tournament import store
@@ -49,6 +50,7 @@ class Door:
     database: Database
     codes: Codes
     limits: Limits
+    hasher: PasswordHasher = passwords.HASHER
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,7 +157,7 @@ def change_password(door: Door, proof: Proof, change: Change) -> None:
         PasswordUnfit: every reason.
         SignInWrong: not the old password.
     """
-    hashed = passwords.hashed_for(proof.account, change.new)
+    hashed = passwords.hashed_for(proof.account, change.new, door.hasher)
     with proven_by_password(door, proof) as session:
         account = store.find_account(session, proof.account)
         if account is not None:
@@ -195,7 +197,7 @@ def newcomer(door: Door, proof: Proof) -> Who:
                 return lambda _: proof.account
         except SignInWrong as error:
             raise AccountTaken(proof.account) from error
-    hashed = passwords.hashed_for(proof.account, proof.password)
+    hashed = passwords.hashed_for(proof.account, proof.password, door.hasher)
 
     def who(session: Session) -> str:
         store.save_account(session, AccountRow(name=proof.account, password=hashed, created_at=text_of(proof.now)))
@@ -248,7 +250,7 @@ def _proven(door: Door, proof: Proof, is_asked: Callable[[bool], bool]) -> Itera
         is_known = store.is_known_network(session, proof.account, network)
     tries = _tries(proof, is_known=is_known)
     door.limits.take(tries, proof.now)
-    stored = account.password if account is not None else passwords.NOBODY
+    stored = account.password if account is not None else passwords.of_nobody(door.hasher)
     if not passwords.matches(stored, proof.password) or account is None:
         raise SignInWrong
     try:
@@ -261,7 +263,8 @@ def _proven(door: Door, proof: Proof, is_asked: Callable[[bool], bool]) -> Itera
         raise
     spent = [Try("code", f"{proof.account} {proof.network if is_known else ''}")] if needs_code else []
     door.limits.take(spent, proof.now)
-    rehashed = passwords.hashed(proof.password) if passwords.is_outdated(stored) else stored
+    outdated = passwords.is_outdated(stored, door.hasher)
+    rehashed = passwords.hashed(proof.password, door.hasher) if outdated else stored
     with door.database.writing() as session:
         _settle(session, proof, stored, rehashed)
         if needs_code:
