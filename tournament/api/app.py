@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any, Final
 
+from argon2 import PasswordHasher
 from fastapi import Depends, FastAPI
 from starlette.types import ASGIApp
 
@@ -31,6 +32,7 @@ from tournament.api.routes import (
 )
 from tournament.api.schemas import Problem
 from tournament.database import Database, open_database
+from tournament.service import passwords
 from tournament.service.codes import Codes
 from tournament.service.limits import Limits
 from tournament.service.sign_ins import Door
@@ -65,12 +67,15 @@ class _Guarded(FastAPI):
         return edge(super().build_middleware_stack())
 
 
-def create_app(settings: Settings, *, database: Database | None = None) -> FastAPI:
+def create_app(
+    settings: Settings, *, database: Database | None = None, hasher: PasswordHasher = passwords.HASHER
+) -> FastAPI:
     """The application.
 
     Args:
         settings: which database, which secret.
         database: one that is open already; whoever opened it closes it.
+        hasher: of passwords.
 
     Raises:
         SecretMissing: the default secret outside development.
@@ -83,7 +88,7 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
         ours = database or open_database(settings)
         codes = Codes(settings.secret.get_secret_value())
         app.state.database, app.state.codes, app.state.settings, app.state.kept = ours, codes, settings, Kept()
-        app.state.door = Door(database=ours, codes=codes, limits=Limits(ours, settings.rate_limits))
+        app.state.door = Door(database=ours, codes=codes, limits=Limits(ours, settings.rate_limits), hasher=hasher)
         async with kept_tidy(ours, uses):
             yield
         if database is None:
