@@ -88,6 +88,7 @@ def create_app(
         ours = database or open_database(settings)
         codes = Codes(settings.secret.get_secret_value())
         app.state.database, app.state.codes, app.state.settings, app.state.kept = ours, codes, settings, Kept()
+        app.state.uses = uses
         app.state.door = Door(database=ours, codes=codes, limits=Limits(ours, settings.rate_limits), hasher=hasher)
         async with kept_tidy(ours, uses):
             yield

@@ -68,10 +68,12 @@ async def _token(
         if credentials.credentials.startswith(accounts.BROWSER_MARK):
             raise SignInNeeded  # a cookie is worth nothing elsewhere
         return _noted(request, accounts.shown(credentials.credentials))
-    kept = cookies.kept(request)
-    if kept is not None:
-        cookies.check_same_site(request)
-    return _noted(request, accounts.shown(kept))
+    kept = accounts.shown(cookies.kept(request))
+    if kept is None or accounts.event_of(kept) not in {None, request.path_params.get("event")}:
+        return None  # a player is a visitor wherever else the browser looks
+    cookies.check_same_site(request)
+    request.state.by_cookie = True
+    return _noted(request, kept)
 
 
 def _noted(request: Request, token: Shown | None) -> Shown | None:

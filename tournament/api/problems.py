@@ -110,7 +110,7 @@ def answer(error: Exception) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     given = answer(error)
-    if isinstance(error, errors.SignInNeeded) and cookies.kept(request) is not None:
+    if isinstance(error, errors.SignInNeeded) and getattr(request.state, "by_cookie", False):
         cookies.drop(request, given)  # or the browser would show what is worth nothing for ever
     return given
 
