@@ -7,6 +7,7 @@ TournamentError
 ├── NotYours                the asker's roles do not allow it
 ├── AccountTaken            somebody has that name already
 ├── AccountNotFound         nobody has that name
+├── EntryCodeWrong          a number and a code that do not belong together
 ├── AccountDisabled         the account may not act
 ├── PasswordUnfit           a password that would be guessed; every reason
 ├── SecondFactorNeeded      the password is right, and a code of the device is needed too
@@ -113,6 +114,17 @@ class AccountNotFound(TournamentError):
 
     def __str__(self) -> str:
         return f"there is no account {self.account!r}"
+
+
+@dataclass(eq=False)
+class EntryCodeWrong(TournamentError):
+    """The number and the code do not belong together."""
+
+    event: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"number {self.number} of event {self.event} has another code; the desk can print it again"
 
 
 @dataclass(eq=False)

@@ -39,6 +39,7 @@ STATUS: Final[Mapping[type[Exception], HTTPStatus]] = {
     errors.TableNotFound: HTTPStatus.NOT_FOUND,
     errors.CommandNotFound: HTTPStatus.NOT_FOUND,
     errors.NotStaff: HTTPStatus.NOT_FOUND,
+    errors.EntryCodeWrong: HTTPStatus.UNAUTHORIZED,
     errors.AccountDisabled: HTTPStatus.FORBIDDEN,
     errors.PasswordUnfit: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.SecondFactorNeeded: HTTPStatus.UNAUTHORIZED,

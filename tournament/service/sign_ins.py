@@ -23,6 +23,7 @@ from tournament.domain.errors import TournamentError
 from tournament.errors import (
     AccountDisabled,
     AccountTaken,
+    EntryCodeWrong,
     SecondFactorNeeded,
     SecondFactorOff,
     SignInWrong,
@@ -133,7 +134,7 @@ def entry_token(door: Door, proof: EntryProof) -> str:
     """The token of an entry, for somebody who typed its code.
 
     Raises:
-        SignInWrong: no such entry, or another code.
+        EntryCodeWrong: no such entry, or another code.
         TooManyRequests: too many wrong ones.
     """
     tries = [
@@ -144,7 +145,7 @@ def entry_token(door: Door, proof: EntryProof) -> str:
     with door.database.reading() as session:
         found = accounts.typed_entry_token(session, door.codes, proof.event, proof.number, proof.code)
     if found is None:
-        raise SignInWrong
+        raise EntryCodeWrong(proof.event, proof.number)
     with door.database.writing() as session:
         door.limits.give_back(session, tries)
     return found

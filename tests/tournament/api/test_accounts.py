@@ -11,6 +11,7 @@ from sqlalchemy import text
 
 from tests.tournament.people import Desk, account
 from tournament import store
+from tournament.api.app import create_app
 from tournament.api.housekeeping import forget, note
 from tournament.database import Database
 from tournament.service import accounts
@@ -105,6 +106,14 @@ def test_the_last_use_is_noted_to_the_day_and_only_if_the_token_was_good(
     assert line["last_used"] == "2026-02-01"
 
 
+def test_a_server_that_stops_notes_what_was_used(embedded: Database) -> None:
+    with TestClient(create_app(Settings(), database=embedded)) as client:
+        Desk(client, "dp_bea").get("/events")
+    with embedded.reading() as session:
+        [row] = store.tokens_of(session, "bea")
+    assert row.last_used == datetime.now(UTC).date().isoformat()
+
+
 def test_what_expired_is_forgotten(visitor: TestClient, embedded: Database) -> None:
     desk(visitor, days=1)
     lasting = desk(visitor)
@@ -181,7 +190,7 @@ def test_a_code_is_typed_as_people_type(visitor: TestClient) -> None:
     assert answer.json()["token"] == accounts.entry_token(CODES, event, 2, 1)
     for wrong in ({"number": 1}, {"event": "nowhere"}, {"code": code[:-1]}, {"number": 9}):
         asked = {"event": event, "number": 2, "code": code} | wrong
-        assert problem(visitor.post("/tokens/entry", json=asked)) == (401, "sign-in-wrong")
+        assert problem(visitor.post("/tokens/entry", json=asked)) == (401, "entry-code-wrong")
 
 
 def test_wrong_codes_are_slowed_down_and_right_ones_are_not(visitor: TestClient) -> None:

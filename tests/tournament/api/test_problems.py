@@ -27,7 +27,7 @@ def expected_status(leaf: type[Exception]) -> set[int]:
     by_name = {
         503: issubclass(leaf, ChainError) or name.endswith("Unavailable"),
         404: name.endswith(("NotFound", "NotStaff")) or name in {"MatchUnknown", "RoundMissing"},
-        401: name.startswith("SignIn") or name in {"SecondFactorNeeded", "SecondFactorWrong"},
+        401: name.startswith("SignIn") or name in {"SecondFactorNeeded", "SecondFactorWrong", "EntryCodeWrong"},
         403: name in {"NotYours", "AccountDisabled", "ScopeMissing", "CrossSite"},
         405: name == "MethodNotAllowed",
         408: name == "BodyTooSlow",
