@@ -12,6 +12,8 @@ import traceback
 from contextlib import ExitStack
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parents[1]))  # the tests start servers; so do we
+
 import peers
 from reporting import NotMeasured, Row, document, load, machine, sentence, table
 from rows import Bench, Measuring, all_rows, module_of

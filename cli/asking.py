@@ -64,15 +64,15 @@ def settings() -> Settings:
     return found_settings().settings
 
 
-def source_of(path: Path) -> bytes:
-    """What a file holds, or standard input for `-`."""
+def source_of(path: Path, most: int = MOST_BYTES) -> bytes:
+    """What a file holds, up to so many bytes, or standard input for `-`."""
     try:
         if str(path) == "-":
             if sys.stdin is None:
                 raise typer.BadParameter("standard input is closed; name a file")
-            return sys.stdin.buffer.read(MOST_BYTES)
+            return sys.stdin.buffer.read(most)
         with path.open("rb") as file:
-            return file.read(MOST_BYTES)
+            return file.read(most)
     except OSError as error:
         raise typer.BadParameter(f"{path}: {error.strerror or error}") from error
 
@@ -171,6 +171,8 @@ def write_whole(path: Path, text: str, *, replace: bool) -> None:
     try:
         with open(handle, "w", encoding="utf-8", newline="") as file:  # noqa: PTH123 - a descriptor, not a path
             file.write(text)
+            file.flush()
+            os.fsync(file.fileno())  # or a power cut may leave an empty file under the old name
         part.chmod(_mode_of(target))
         part.replace(target)
     except BaseException:

@@ -8,12 +8,13 @@ unfair.
 A transaction begins with the first statement and ends in the thread that began it, never on the event loop.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+from weakref import WeakValueDictionary
 
 from alembic import command
 from alembic.config import Config
@@ -26,6 +27,7 @@ from sqlmodel import Session
 
 from tournament.errors import DatabaseUnavailable, DriverMissing, SchemaMismatch
 from tournament.settings import Settings, SettingsUnreadable
+from tournament.together import Queue
 
 FILE: Final = "deckproof.db"
 POOL: Final = 64
@@ -37,6 +39,8 @@ _UPGRADE_LOCK: Final = 0x6465636B
 WAIT_S: Final = 5
 """How long to wait for PostgreSQL to accept a connection."""
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True)
 class Database:
@@ -44,6 +48,9 @@ class Database:
 
     engine: Engine
     _turn: Lock = field(default_factory=Lock)
+    _queues: WeakValueDictionary[str, Queue] = field(default_factory=WeakValueDictionary)
+    """Those who write to the same event; to any event, where there is one writer at a time."""
+    _queues_lock: Lock = field(default_factory=Lock)
 
     @property
     def is_embedded(self) -> bool:
@@ -64,6 +71,24 @@ class Database:
             session.begin(),
         ):
             yield session
+
+    def together(self, event: str, job: Callable[[Session], T]) -> T:
+        """Do a job of an event in a transaction that it may share with others; committed when this returns.
+
+        Args:
+            event: whose rows the job writes.
+            job: as `together.Queue.do` wants it.
+
+        Raises:
+            TournamentError: what the job raised.
+            DatabaseUnavailable: gone, full or locked; nothing was written.
+        """
+        name = "" if self.is_embedded else event
+        with self._queues_lock:
+            queue = self._queues.get(name)
+            if queue is None:
+                self._queues[name] = queue = Queue(self.writing)
+        return queue.do(job)
 
     def reading(self) -> Session:
         """A session that sees the database as it was at its first question, and changes nothing. To be closed."""

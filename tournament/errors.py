@@ -46,6 +46,22 @@ TournamentError
 ├── EventFull               the capacity is reached
 ├── NotPlaying              the player left already
 ├── StillPlaying            the player never left
+├── AnnouncementContradicts an announcement that cannot be so; every field
+├── EditRefused             fields that cannot be changed, or not so; every one
+├── PlayersEntered          an event with players stays published
+├── EventInSeries           an event of a series stays published
+├── SeriesNotFound          no such series, or none that the asker may see
+├── EventNotPublished       an event that is put into a series is one that everybody sees
+├── GameOfSeriesDiffers     a series of one game, an event of another
+├── SeriesFull              more events than a series may have
+├── NotInSeries             the series has no such event
+├── SeriesEntryNotFound     no such entry in that event
+├── PeopleContradict        entries that cannot be one person are said to be; every two
+├── RegistrationByStaff     only staff enter players
+├── RegistrationClosed      the event's phase takes nobody who enters without staff
+├── RegistrationNotYetOpen  registration opens later
+├── RegistrationOver        registration has ended
+├── RegistrationCodeWrong   the event asks for its registration code
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── SchemaMismatch          the database has another shape than this program
 ├── DriverMissing           the database that is named needs a package that is not installed
@@ -56,6 +72,7 @@ TournamentError
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tournament.domain.announcement import Fault
 from tournament.domain.errors import TournamentError
 
 
@@ -537,6 +554,183 @@ class StillPlaying(TournamentError):
 
     def __str__(self) -> str:
         return f"number {self.entry} cannot come back: {self.why}"
+
+
+# --- announcements
+
+
+@dataclass(eq=False)
+class AnnouncementContradicts(TournamentError):
+    """The announcement cannot be so."""
+
+    faults: Sequence[Fault]
+    """Every field that cannot be so."""
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.faults))
+
+
+@dataclass(eq=False)
+class EditRefused(TournamentError):
+    """The event cannot be changed so."""
+
+    faults: Sequence[Fault]
+    """Every field that cannot be changed, or not to this."""
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.faults))
+
+
+@dataclass(eq=False)
+class PlayersEntered(TournamentError):
+    """An event with players stays published."""
+
+    entered: int
+
+    def __str__(self) -> str:
+        return f"{self.entered} players entered already, and have to see the event; void it, if it is called off"
+
+
+@dataclass(eq=False)
+class EventInSeries(TournamentError):
+    """An event of a series stays published."""
+
+    series: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"the event is in the series {', '.join(self.series)}; take it out first"
+
+
+# --- series
+
+
+@dataclass(eq=False)
+class SeriesNotFound(TournamentError):
+    """There is no such series."""
+
+    series: str
+
+    def __str__(self) -> str:
+        return f"there is no series {self.series!r}, or it is not published yet"
+
+
+@dataclass(eq=False)
+class EventNotPublished(TournamentError):
+    """The event is not published yet."""
+
+    event: str
+
+    def __str__(self) -> str:
+        return f"{self.event} is not published; everybody sees what is in a series, so publish it first"
+
+
+@dataclass(eq=False)
+class GameOfSeriesDiffers(TournamentError):
+    """The series is of another game."""
+
+    game: str
+    """Of the series."""
+    others: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"the series is for {self.game}, the event for {', '.join(self.others)}; a series of any game has none"
+
+
+@dataclass(eq=False)
+class SeriesFull(TournamentError):
+    """The series has as many events as one may have."""
+
+    most: int
+
+    def __str__(self) -> str:
+        return f"a series has {self.most} events at most; begin a new one"
+
+
+@dataclass(eq=False)
+class NotInSeries(TournamentError):
+    """The series has no such event."""
+
+    event: str
+
+    def __str__(self) -> str:
+        return f"event {self.event!r} is not in the series"
+
+
+@dataclass(eq=False)
+class SeriesEntryNotFound(TournamentError):
+    """The event has no such entry."""
+
+    event: str
+    entry: int
+
+    def __str__(self) -> str:
+        return f"nobody entered event {self.event} as number {self.entry}"
+
+
+@dataclass(eq=False)
+class PeopleContradict(TournamentError):
+    """The entries cannot be one person."""
+
+    pairs: Sequence[Sequence[str]]
+    """Every two that are said to be one person, directly or by way of others, and cannot be: `event/entry`."""
+
+    def __str__(self) -> str:
+        named = "; ".join(" and ".join(pair) for pair in self.pairs)
+        return (
+            f"these would be one person and are in one event, or are said to be two: {named}; "
+            "forget with `by name` what was said wrongly"
+        )
+
+
+# --- registration without staff
+
+
+@dataclass(eq=False)
+class RegistrationByStaff(TournamentError):
+    """Only staff enter players."""
+
+    def __str__(self) -> str:
+        return "only staff enter players into this event; ask at the desk"
+
+
+@dataclass(eq=False)
+class RegistrationClosed(TournamentError):
+    """Registration is not open."""
+
+    phase: str
+
+    def __str__(self) -> str:
+        return f"registration is not open, the event is in {self.phase}; ask at the desk"
+
+
+@dataclass(eq=False)
+class RegistrationNotYetOpen(TournamentError):
+    """Registration is not open yet."""
+
+    opens_at: str
+
+    def __str__(self) -> str:
+        return f"registration opens at {self.opens_at}"
+
+
+@dataclass(eq=False)
+class RegistrationOver(TournamentError):
+    """Registration has ended."""
+
+    closed_at: str
+
+    def __str__(self) -> str:
+        return f"registration closed at {self.closed_at}; ask at the desk"
+
+
+@dataclass(eq=False)
+class RegistrationCodeWrong(TournamentError):
+    """The event asks for its registration code."""
+
+    def __str__(self) -> str:
+        return (
+            "entering needs the event's registration code, and this is not it; ask whoever invited you for the new one"
+        )
 
 
 @dataclass(eq=False)

@@ -3,12 +3,13 @@
 No function here asks once a player or once a table; what is needed of an event comes in a fixed number of questions.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final
 
-from sqlalchemy import Integer, String, bindparam, delete, func, insert, or_, text, tuple_, update
+from sqlalchemy import ColumnElement, Integer, String, bindparam, delete, func, insert, or_, text, tuple_, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
@@ -29,6 +30,10 @@ from tournament.tables import (
     RoundRow,
     SeatRow,
     SecondFactorRow,
+    SeriesEventRow,
+    SeriesPersonRow,
+    SeriesRow,
+    SeriesStaffRow,
     StaffRow,
     Table,
     TokenRow,
@@ -321,14 +326,12 @@ def read_log(session: Session, event: str, *, after: int = 0) -> Iterator[LogRow
             session.expunge(row)
 
 
-def log_page(session: Session, event: str, *, after: int, limit: int) -> Sequence[LogRow]:
-    """So many rows of the log, from the one after `after`."""
-    return session.exec(
-        select(LogRow)
-        .where(LogRow.event_id == event, LogRow.sequence > after)
-        .order_by(col(LogRow.sequence))
-        .limit(limit)
-    ).all()
+def log_page(session: Session, event: str, *, after: int, limit: int, name: str | None = None) -> Sequence[LogRow]:
+    """So many rows of the log, from the one after `after`; only those of one kind of command, if it is named."""
+    query = select(LogRow).where(LogRow.event_id == event, LogRow.sequence > after)
+    if name is not None:
+        query = query.where(LogRow.name == name)
+    return session.exec(query.order_by(col(LogRow.sequence)).limit(limit)).all()
 
 
 def changes_since(session: Session, event: str, version: int) -> list[Change]:
@@ -364,8 +367,29 @@ def add_event(session: Session, row: EventRow) -> None:
         raise EventExists from error
 
 
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """Which events of a list; None is any."""
+
+    phase: str | None = None
+    game: str | None = None
+    archived: bool = False
+    series: str | None = None
+    words: str = ""
+    """Folded as `EventRow.words`; all of it, anywhere."""
+    since: str | None = None
+    """First day by the venue's clock, as `2026-03-07`; an event that says no time is on no day."""
+    until: str | None = None
+    """The day after the last one."""
+
+
 def list_events(
-    session: Session, account: str | None, *, before: tuple[str, str] | None, limit: int
+    session: Session,
+    account: str | None,
+    *,
+    before: tuple[str, str] | None,
+    limit: int,
+    wanted: Wanted | None = None,
 ) -> Sequence[EventRow]:
     """Events that anybody may see, and those where the account is staff; the newest first.
 
@@ -374,12 +398,60 @@ def list_events(
         account: who looks; None for anybody.
         before: time of creation and id of the last event already seen.
         limit: how many.
+        wanted: which; those that are not archived if nothing is said.
     """
     own = select(StaffRow.event_id).where(StaffRow.account == account)
     query = select(EventRow).where(or_(col(EventRow.published).is_(True), col(EventRow.id).in_(own)))
     if before is not None:
         query = query.where(tuple_(col(EventRow.created_at), col(EventRow.id)) < before)
+    query = query.where(*_of_those(wanted or Wanted()))
     return session.exec(query.order_by(col(EventRow.created_at).desc(), col(EventRow.id).desc()).limit(limit)).all()
+
+
+def _of_those(wanted: Wanted) -> Iterator[ColumnElement[bool]]:
+    yield col(EventRow.archived).is_(wanted.archived)
+    if wanted.phase is not None:
+        yield col(EventRow.phase) == wanted.phase
+    if wanted.game is not None:
+        yield col(EventRow.game) == wanted.game
+    if wanted.series is not None:
+        put = select(SeriesEventRow.event_id).where(SeriesEventRow.series_id == wanted.series)
+        yield col(EventRow.id).in_(put)
+    if wanted.words:
+        yield col(EventRow.words).contains(wanted.words, autoescape=True)
+    if wanted.since is not None:
+        yield col(EventRow.starts_local) >= wanted.since
+    if wanted.until is not None:
+        yield col(EventRow.starts_local) < wanted.until
+
+
+@dataclass(frozen=True)
+class Entered:
+    """How many are in an event."""
+
+    here: int = 0
+    """Entered and did not leave."""
+    counted: int = 0
+    """Those, and whoever left after playing: what rounds and cut are planned for."""
+    byes: tuple[int, ...] = ()
+    """Awarded byes of those who brought any."""
+
+
+def fields_of(session: Session, events: Sequence[str]) -> Mapping[str, Entered]:
+    """How many are in each of the events; of those who come after the first round, only that they are here."""
+    is_here, was_here = col(EntryRow.dropped_after).is_(None), col(EntryRow.dropped_after) > 0
+    counts = (col(EntryRow.entered_in) <= 1) & or_(is_here, was_here)
+    rows = session.execute(
+        select(EntryRow.event_id, EntryRow.awarded_byes, func.count().filter(is_here), func.count().filter(counts))
+        .where(col(EntryRow.event_id).in_(events))
+        .group_by(col(EntryRow.event_id), col(EntryRow.awarded_byes))
+    ).all()
+    found = {event: Entered() for event in events}
+    for event, byes, here, counted in rows:
+        known = found[event]
+        brought = known.byes + (byes,) * counted if byes else known.byes
+        found[event] = Entered(known.here + here, known.counted + counted, brought)
+    return found
 
 
 # --- staff ------------------------------------------------------------------------------------------------------------
@@ -499,6 +571,129 @@ def player_from(row: EntryRow) -> Player:
     )
 
 
+# --- series -----------------------------------------------------------------------------------------------------------
+
+
+def find_series(session: Session, series: str) -> SeriesRow | None:
+    """The series of that id."""
+    return session.get(SeriesRow, series)
+
+
+def lock_series(session: Session, series: str) -> SeriesRow | None:
+    """The same, and nobody else may change the series until this transaction ends."""
+    return session.exec(select(SeriesRow).where(SeriesRow.id == series).with_for_update()).first()
+
+
+def add_series(session: Session, row: SeriesRow) -> None:
+    """Add a series. Raises: EventExists."""
+    session.add(row)
+    try:
+        session.flush()
+    except IntegrityError as error:
+        raise EventExists from error
+
+
+def list_series(
+    session: Session,
+    account: str | None,
+    *,
+    before: tuple[str, str] | None,
+    limit: int,
+    wanted: Wanted,
+) -> Sequence[SeriesRow]:
+    """Series that anybody may see, and those that the account organizes; the newest first, as `list_events`."""
+    own = select(SeriesStaffRow.series_id).where(SeriesStaffRow.account == account)
+    query = select(SeriesRow).where(or_(col(SeriesRow.published).is_(True), col(SeriesRow.id).in_(own)))
+    query = query.where(col(SeriesRow.archived).is_(wanted.archived))
+    if before is not None:
+        query = query.where(tuple_(col(SeriesRow.created_at), col(SeriesRow.id)) < before)
+    if wanted.game is not None:
+        query = query.where(col(SeriesRow.game) == wanted.game)
+    if wanted.words:
+        query = query.where(col(SeriesRow.words).contains(wanted.words, autoescape=True))
+    return session.exec(query.order_by(col(SeriesRow.created_at).desc(), col(SeriesRow.id).desc()).limit(limit)).all()
+
+
+def organizers_of(session: Session, series: str) -> Sequence[SeriesStaffRow]:
+    """Who organizes a series, by name."""
+    query = select(SeriesStaffRow).where(SeriesStaffRow.series_id == series)
+    return session.exec(query.order_by(col(SeriesStaffRow.account))).all()
+
+
+def roles_in_series(session: Session, series: str, account: str) -> frozenset[Role]:
+    """The roles of an account in a series."""
+    found = session.get(SeriesStaffRow, (series, account))
+    return frozenset() if found is None else frozenset({Role.ORGANIZER})
+
+
+def series_events(session: Session, series: Sequence[str]) -> Sequence[SeriesEventRow]:
+    """What is in the series, in the order in which it was put in."""
+    query = select(SeriesEventRow).where(col(SeriesEventRow.series_id).in_(series))
+    return session.exec(query.order_by(col(SeriesEventRow.put), col(SeriesEventRow.event_id))).all()
+
+
+def series_with(session: Session, event: str) -> Sequence[str]:
+    """Every series that an event is in, in order."""
+    query = select(SeriesEventRow.series_id).where(SeriesEventRow.event_id == event)
+    return session.exec(query.order_by(col(SeriesEventRow.series_id))).all()
+
+
+def said_of_people(session: Session, series: str) -> Sequence[SeriesPersonRow]:
+    """What the organizers of a series said of entries, the oldest first."""
+    query = select(SeriesPersonRow).where(SeriesPersonRow.series_id == series)
+    return session.exec(query.order_by(col(SeriesPersonRow.said), col(SeriesPersonRow.second_event))).all()
+
+
+def save_row(session: Session, row: Table) -> None:
+    """Add a row, or change the one of the same key."""
+    session.merge(row)
+    session.flush()
+
+
+def delete_row(session: Session, row: Table) -> None:
+    """Remove a row that was read."""
+    session.delete(row)
+    session.flush()
+
+
+def events_named(session: Session, events: Sequence[str]) -> Sequence[EventRow]:
+    """The events of those ids, as far as they are there, by when they start or were announced."""
+    begin = func.coalesce(EventRow.starts_at, EventRow.created_at)
+    return session.exec(select(EventRow).where(col(EventRow.id).in_(events)).order_by(begin, col(EventRow.id))).all()
+
+
+def entries_named(session: Session, keys: Sequence[tuple[str, int]]) -> Sequence[EntryRow]:
+    """The entries of those events and numbers, as far as they are there."""
+    return session.exec(select(EntryRow).where(tuple_(col(EntryRow.event_id), col(EntryRow.number)).in_(keys))).all()
+
+
+def played_in(session: Session, events: Sequence[str]) -> Mapping[str, tuple[tuple[Player, ...], tuple[Round, ...]]]:
+    """The players and the published rounds of several events, in two questions for all of them."""
+    entries = session.exec(
+        select(EntryRow)
+        .where(col(EntryRow.event_id).in_(events))
+        .order_by(col(EntryRow.event_id), col(EntryRow.number))
+    ).all()
+    seats = session.exec(
+        select(SeatRow)
+        .join(
+            RoundRow,
+            (col(RoundRow.event_id) == col(SeatRow.event_id)) & (col(RoundRow.number) == col(SeatRow.round)),
+        )
+        .where(col(SeatRow.event_id).in_(events), col(RoundRow.published_at).is_not(None))
+        .order_by(col(SeatRow.event_id), col(SeatRow.round), col(SeatRow.place))
+    ).all()
+    players = {event: tuple(map(player_from, rows)) for event, rows in groupby(entries, attrgetter("event_id"))}
+    rounds = {
+        event: tuple(
+            Round(number, tuple(map(seat_from, of_round)))
+            for number, of_round in groupby(of_event, attrgetter("round"))
+        )
+        for event, of_event in groupby(seats, attrgetter("event_id"))
+    }
+    return {event: (players.get(event, ()), rounds.get(event, ())) for event in events}
+
+
 # --- rounds and seats -------------------------------------------------------------------------------------------------
 
 
@@ -587,9 +782,9 @@ def result_from(row: SeatRow) -> Result | None:
 
 
 def rows_of(session: Session, table: type[Table], event: str) -> list[dict[str, Any]]:
-    """Every row that an event has in a table, by key."""
+    """Every row that an event, or another stream, has in a table, by key."""
     key = [column.name for column in table.__table__.primary_key]  # type: ignore[attr-defined]
-    at = table.__table__.c.id if table is EventRow else table.__table__.c.event_id  # type: ignore[attr-defined]
+    at = table.__table__.c[key[0]]  # type: ignore[attr-defined]
     rows = session.execute(select(table.__table__).where(at == event)).mappings()  # type: ignore[attr-defined]
     return sorted(map(dict, rows), key=lambda row: [row[name] for name in key])
 
@@ -606,7 +801,7 @@ def replace_rows(
         rows: by the name of the table.
     """
     for table in reversed(tables):
-        at = table.__table__.c.id if table is EventRow else table.__table__.c.event_id  # type: ignore[attr-defined]
+        at = next(iter(table.__table__.primary_key))  # type: ignore[attr-defined]
         session.execute(delete(table).where(at == event))
     for table in tables:
         if rows[table.__table__.name]:  # type: ignore[attr-defined]

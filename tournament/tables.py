@@ -187,6 +187,54 @@ class EventRow(Table, table=True):
     commitment: str
     """Published at once; the draw itself when the event is over."""
     created_at: str
+    # What else is announced. Without an own default in the log of an old event, what stands here is what held then.
+    template: str = ""
+    """What it was announced from; empty for nothing."""
+    description: str = Field(default="", sa_type=Text)
+    venue: str = ""
+    time_zone: str = "UTC"
+    """IANA name, such as `Europe/Berlin`."""
+    starts_at: str | None = None
+    starts_local: str | None = None
+    """The same moment by the clock of the venue, with its offset: `2026-03-07T10:00:00+01:00`."""
+    format: str = ""
+    """Of decks, by its short name; empty where the event asks for none."""
+    format_version: int | None = None
+    max_rating: str | None = None
+    """Strongest rating of cards that may be played; None: any."""
+    pod_size: int | None = None
+    """Usual players at a table; None: two, and matches."""
+    cut: str = "none"
+    """A `CutBy`."""
+    cut_size: int | None = None
+    cut_points: int | None = None
+    cut_form: str = "single elimination"
+    """A `bracket_plan.Form`."""
+    round_minutes: int | None = None
+    """Of a Swiss round; None: no clock."""
+    cut_minutes: int | None = None
+    """Of a round of the cut."""
+    draw_rule: str = "any"
+    decklist: str = "none"
+    lists_open: str = "never"
+    decks_until: str | None = None
+    """The last moment for a decklist; None: until the first round is published."""
+    waitlist: bool = False
+    """Whoever comes after the capacity is reached may wait for a place."""
+    entry_fee: str = ""
+    """A note for players; no payment."""
+    registration: str = "staff"
+    """Who enters without staff: a `Registration`."""
+    opens_at: str | None = None
+    """Before it nobody enters without staff; None: as soon as registration is open."""
+    closes_at: str | None = None
+    """From it on nobody enters without staff; None: until registration is closed."""
+    registration_code: int = 1
+    """The generation of the registration code; raised to make an old one worthless."""
+    archived: bool = False
+    """Listed only on request."""
+    words: str = Field(default="", sa_type=Text)
+    """Name and venue, folded, to be searched."""
 
 
 class StaffRow(Table, table=True):
@@ -294,6 +342,80 @@ class SeatRow(Table, table=True):
     reported: int | None = None
     """The sequence of the command that the result is from."""
 
+
+# --- series: streams of their own, each with its log ------------------------------------------------------------------
+
+
+class SeriesRow(Table, table=True):
+    """Points over several events."""
+
+    __tablename__ = "series"
+
+    id: str = Field(primary_key=True)
+    """`s-` and letters; no event has such an id, so both may be keys of one log."""
+    version: int
+    head: str
+    phase: str = ""
+    """A series has none."""
+    published: bool = False
+    name: str
+    description: str = Field(default="", sa_type=Text)
+    game: str | None = None
+    """Of all its events; None: of any."""
+    scheme: str = Field(sa_type=Text)
+    """How points are given: canonical JSON of `service.series.Points`."""
+    archived: bool = False
+    words: str = Field(default="", sa_type=Text)
+    """The name, folded, to be searched."""
+    created_at: str
+
+
+class SeriesStaffRow(Table, table=True):
+    """Somebody who organizes a series."""
+
+    __tablename__ = "series_staff"
+    __table_args__ = (ForeignKeyConstraint(["series_id"], ["series.id"]), Index("ix_series_staff_account", "account"))
+
+    series_id: str = Field(primary_key=True)
+    account: str = Field(primary_key=True)
+    granted: int
+    """The sequence of the command that made it so."""
+
+
+class SeriesEventRow(Table, table=True):
+    """An event of a series."""
+
+    __tablename__ = "series_event"
+    __table_args__ = (ForeignKeyConstraint(["series_id"], ["series.id"]), Index("ix_series_event_event_id", "event_id"))
+
+    series_id: str = Field(primary_key=True)
+    event_id: str = Field(primary_key=True)
+    """Not a foreign key: the event has a log of its own, and its rows may be derived again at any time."""
+    multiplier: str
+    """An exact fraction, such as `3/2`."""
+    put: int
+    """The sequence of the command that put it in."""
+
+
+class SeriesPersonRow(Table, table=True):
+    """What an organizer said of two entries: that they are one person, or that they are not."""
+
+    __tablename__ = "series_person"
+    __table_args__ = (ForeignKeyConstraint(["series_id"], ["series.id"]),)
+
+    series_id: str = Field(primary_key=True)
+    first_event: str = Field(primary_key=True)
+    first_entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    second_event: str = Field(primary_key=True)
+    """The first and the second are in order."""
+    second_entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    same: bool
+    said: int
+    """The sequence of the command that said it."""
+
+
+SERIES_PROJECTION: Final[tuple[type[Table], ...]] = (SeriesRow, SeriesStaffRow, SeriesEventRow, SeriesPersonRow)
+"""What the log of a series gives again, parents first."""
 
 PROJECTION: Final[tuple[type[Table], ...]] = (
     EventRow, StaffRow, InvitationRow, AcceptanceRow, EntryRow, RoundRow, SeatRow,

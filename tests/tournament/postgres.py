@@ -28,19 +28,20 @@ def free_port() -> int:
 
 
 @contextmanager
-def started_postgres(programs: Path) -> Iterator[str]:
-    """Gives the URL of its first database."""
+def started_postgres(programs: Path, *, synced: bool = False) -> Iterator[str]:
+    """Gives the URL of its first database. `synced`: a commit waits for the disk, as it does where it matters."""
     # Not in pytest's folder: that is for root alone, and PostgreSQL does not run as root.
     with tempfile.TemporaryDirectory(prefix="deckproof-postgres-") as folder:
-        yield from _started(programs, Path(folder))
+        yield from _started(programs, Path(folder), synced=synced)
 
 
-def _started(programs: Path, folder: Path) -> Iterator[str]:
+def _started(programs: Path, folder: Path, *, synced: bool) -> Iterator[str]:
     cluster, port = folder / "cluster", free_port()
     if os.getuid() == 0:
         shutil.chown(folder, "postgres")
     _run(programs, "initdb", "-D", cluster, "-A", "trust", "-U", "deckproof", "-E", "UTF8", "--locale=C", "--no-sync")
-    options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200"
+    fsync = "on" if synced else "off"
+    options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync={fsync} -c max_connections=200"
     _run(programs, "pg_ctl", "-D", cluster, "-w", "-t", START_WITHIN, "-l", folder / "log", "-o", options, "start")
     try:
         yield f"postgresql://deckproof@127.0.0.1:{port}/postgres"

@@ -36,8 +36,8 @@ LEAST_PACKED: Final = 1 << 10
 _LEVEL: Final = 5
 
 
-Key: TypeAlias = tuple[str, int, str, bool, int | None, bool]
-"""Event, version, path, whether staff, which player reads, and whether it is packed."""
+Key: TypeAlias = tuple[str, int, str, bool, int | None]
+"""Event, version, path, whether staff, and which player reads."""
 
 
 @dataclass
@@ -132,37 +132,53 @@ def _viewer(look: Look) -> Viewer:
     return Viewer(look.session, event, is_staff, player, look.codes)
 
 
-def _answered(request: Request, viewer: Viewer, make: Callable[[Viewer], BaseModel | bytes]) -> Response:
-    event = viewer.event
-    tag = f'"{event.version}"'
-    headers = {"ETag": tag, "Cache-Control": _keeping(viewer), "Vary": "Authorization, Cookie, Accept-Encoding"}
-    if _has(request.headers.get("if-none-match"), tag):
+def answered(request: Request, tag: str, key: Key, make: Callable[[], BaseModel | bytes]) -> Response:
+    """A document that is kept, or 304 if the reader has it; packed if the reader takes that.
+
+    Args:
+        request: whose answer it is.
+        tag: what is in the ETag.
+        key: what the document hangs on.
+        make: makes it, if it is not kept.
+    """
+    etag = f'"{tag}"'
+    headers = {"ETag": etag, "Cache-Control": _keeping(key), "Vary": "Authorization, Cookie, Accept-Encoding"}
+    if has_tag(request.headers.get("if-none-match"), etag):
         return Response(None, 304, headers)
     kept: Kept = request.app.state.kept
-    place = (event.id, event.version, f"{request.url.path}?{request.url.query}", viewer.is_staff, viewer.player)
-    body = kept.get((*place, False))
+    body = kept.get(key)
     if body is None:
-        made: Any = make(viewer)
+        made: Any = make()
         body = made if isinstance(made, bytes) else made.model_dump_json().encode()
-        kept.put((*place, False), body)
-    if len(body) < LEAST_PACKED or viewer.is_staff or not takes_gzip(request.headers.get("accept-encoding", "")):
+        kept.put(key, body)
+    is_staff = key[3]
+    if len(body) < LEAST_PACKED or is_staff or not takes_gzip(request.headers.get("accept-encoding", "")):
         return Response(body, 200, headers, JSON)
-    packed = kept.get((*place, True))
+    id_, version, path, *who = key
+    as_packed: Any = (id_, version, f"{path} packed", *who)
+    packed = kept.get(as_packed)
     if packed is None:
         packed = gzip.compress(body, _LEVEL, mtime=0)
-        kept.put((*place, True), packed)
-    return Response(packed, 200, headers | {"ETag": f"W/{tag}", "Content-Encoding": "gzip"}, JSON)
+        kept.put(as_packed, packed)
+    return Response(packed, 200, headers | {"ETag": f"W/{etag}", "Content-Encoding": "gzip"}, JSON)
 
 
-def _keeping(viewer: Viewer) -> str:
+def _answered(request: Request, viewer: Viewer, make: Callable[[Viewer], BaseModel | bytes]) -> Response:
+    event, path = viewer.event, f"{request.url.path}?{request.url.query}"
+    key = (event.id, event.version, path, viewer.is_staff, viewer.player)
+    return answered(request, str(event.version), key, lambda: make(viewer))
+
+
+def _keeping(key: Key) -> str:
     """Who may keep an answer, and whether it may be packed.
 
     What staff see has secrets beside names that strangers chose; packed, its length would tell who watches the line
     whether a guessed name has something in common with a secret.
     """
-    if viewer.is_staff:
+    *_, is_staff, player = key
+    if is_staff:
         return "private, no-cache, no-transform"
-    return "no-cache" if viewer.player is None else "private, no-cache"
+    return "no-cache" if player is None else "private, no-cache"
 
 
 def takes_gzip(accepts: str) -> bool:
@@ -174,5 +190,6 @@ def takes_gzip(accepts: str) -> bool:
     return False
 
 
-def _has(tags: str | None, tag: str) -> bool:
+def has_tag(tags: str | None, tag: str) -> bool:
+    """Whether an `If-None-Match` names the tag."""
     return tags is not None and tag in {one.strip().removeprefix("W/") for one in tags.split(",")}

@@ -26,8 +26,10 @@ from tournament.api.routes import (
     health,
     log,
     rounds,
+    series,
     staff,
     standings,
+    templates,
     tokens,
 )
 from tournament.api.schemas import Problem
@@ -110,6 +112,9 @@ def create_app(
     app.state.edge = lambda inner: guarded(inner, settings, uses)
     describe(app)
     problems.install(app)
-    for noun in (health, docs, tokens, browsers, account, events, staff, entries, rounds, standings, log, exports):
+    for noun in (
+        health, docs, tokens, browsers, account, templates, events, staff, entries, rounds, standings, log, exports,
+        series,
+    ):  # fmt: skip
         app.include_router(noun.router)
     return app

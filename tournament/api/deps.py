@@ -24,7 +24,7 @@ from tournament.errors import RequestFault, RequestUnreadable, SignInNeeded
 from tournament.service import accounts
 from tournament.service.accounts import Shown
 from tournament.service.codes import Codes
-from tournament.service.commands import Ask
+from tournament.service.commands import NO_NUL, Ask
 from tournament.service.limits import Try
 from tournament.service.sign_ins import Door
 
@@ -151,7 +151,7 @@ async def known_queries(request: Request) -> None:
         raise RequestUnreadable(faults)
 
 
-EventId = Annotated[str, Path(description="The event's id.", examples=["k3v7qzj2m5xa"])]
+EventId = Annotated[str, Path(description="The event's id.", pattern=NO_NUL, examples=["k3v7qzj2m5xa"])]
 
 
 @dataclass(frozen=True)

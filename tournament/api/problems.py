@@ -55,9 +55,13 @@ STATUS: Final[Mapping[type[Exception], HTTPStatus]] = {
     errors.BodyTooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     errors.BodyTooSlow: HTTPStatus.REQUEST_TIMEOUT,
     errors.MediaTypeUnknown: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    errors.SeriesNotFound: HTTPStatus.NOT_FOUND,
+    errors.SeriesEntryNotFound: HTTPStatus.NOT_FOUND,
     rules.MatchUnknown: HTTPStatus.NOT_FOUND,
     rules.RoundMissing: HTTPStatus.NOT_FOUND,
     errors.CommandIdReused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.AnnouncementContradicts: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.RegistrationCodeWrong: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.ResultRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.RequestUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
     rules.EventFileUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
@@ -169,7 +173,7 @@ async def _bug(request: Request, error: Exception) -> Response:
 
 def _fault(found: Mapping[str, Any]) -> errors.RequestFault:
     where = "/".join(str(step) for step in found.get("loc", ()))
-    return errors.RequestFault(where, str(found.get("msg", "")))
+    return errors.RequestFault(where, str(found.get("msg", "")).removeprefix("Value error, "))
 
 
 def _document(document: Mapping[str, object], status: HTTPStatus, headers: Mapping[str, str]) -> Response:

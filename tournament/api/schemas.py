@@ -1,21 +1,37 @@
 """What the API says: documents with their examples. What it is told are the arguments of the services' commands."""
 
-from typing import Annotated, Any, Generic, TypeVar
+from collections.abc import Sequence
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from tournament.domain.announcement import CutBy, Decklist, DrawRule, ListsOpen, Registration, changeable
+from tournament.domain.bracket_plan import Form
 from tournament.domain.lifecycle import Action, Phase, allowed
 from tournament.domain.model import Bye, Result, Round
 from tournament.domain.model import Seat as SomeSeat
 from tournament.domain.roles import Role
+from tournament.domain.series import Ambiguity, SeriesLine
 from tournament.domain.standings import Standing
 from tournament.service.accounts import EVERYTHING, AccountName, Scope, Shown, digest_of, id_of, scopes_in
 from tournament.service.commands import player_in
 from tournament.service.entries import MOST_NUMBER
+from tournament.service.events import Changed, planned
 from tournament.service.invitations import MOST_NUMBER as MOST_INVITATION
 from tournament.service.passwords import MOST
 from tournament.service.results import Games
-from tournament.tables import BrowserRow, EntryRow, EventRow, RoundRow, StaffRow, TokenRow
+from tournament.service.series import EventOfSeries, OneEntry, Points, SeriesStandings, points_in
+from tournament.store import Entered
+from tournament.tables import (
+    BrowserRow,
+    EntryRow,
+    EventRow,
+    RoundRow,
+    SeriesEventRow,
+    SeriesRow,
+    StaffRow,
+    TokenRow,
+)
 
 F = TypeVar("F", bound=BaseModel)
 
@@ -37,8 +53,8 @@ class Problem(BaseModel):
     status: int = Field(examples=[409])
 
 
-class Receipt(Document, Generic[F]):
-    """A command that was accepted: its row of the event's log. Keep the hash, and nobody can deny it."""
+class LogLine(Document, Generic[F]):
+    """A row of a log."""
 
     event: str = Field(examples=["k3v7qzj2m5xa"])
     sequence: int = Field(ge=1, examples=[7], description="also the version of the event after the command")
@@ -50,9 +66,20 @@ class Receipt(Document, Generic[F]):
     role: Role
     at: str = Field(examples=["2026-01-31T09:30:00.000000Z"])
     reason: str = Field(examples=[""])
-    phase: Phase
     previous: str
     hash: str
+
+
+class Receipt(LogLine[F]):
+    """A command that was accepted: its row of the event's log. Keep the hash, and nobody can deny it."""
+
+    phase: Phase
+
+
+class SeriesReceipt(LogLine[F]):
+    """The same of a series, whose id stands in place of the event's; a series has no phase."""
+
+    phase: Literal[""]
 
 
 class AnyFact(BaseModel):
@@ -314,16 +341,55 @@ class Event(Document):
     commitment: str = Field(description="hash of the public draw, given before the event")
     draw: str | None = Field(description="the draw, once the event is over")
     created_at: str
+    template: str = Field(description="what it was announced from; empty for nothing")
+    description: str
+    venue: str
+    time_zone: str = Field(examples=["Europe/Berlin"])
+    starts_at: str | None = Field(description="UTC", examples=["2026-03-07T09:00:00.000000Z"])
+    starts_local: str | None = Field(
+        description="the same by the venue's clock", examples=["2026-03-07T10:00:00+01:00"]
+    )
+    format: str = Field(description="of decks; empty where none are asked for", examples=["standard"])
+    format_version: int | None
+    max_rating: str | None = Field(description="strongest rating of cards that may be played")
+    pod_size: int | None = Field(description="usual players at a table; null for two, who play matches")
+    cut: CutBy
+    cut_size: int | None
+    cut_points: int | None
+    cut_form: Form
+    round_minutes: int | None = Field(description="null for no clock")
+    cut_minutes: int | None
+    draw_rule: DrawRule
+    decklist: Decklist
+    lists_open: ListsOpen = Field(description="when everybody may see every decklist")
+    decks_until: str | None
+    waitlist: bool
+    entry_fee: str = Field(description="a note; nothing is paid here")
+    registration: Registration = Field(description="who may enter without staff")
+    opens_at: str | None
+    closes_at: str | None
+    archived: bool
+
+    may_change: list[str] = Field(
+        description="what `PATCH` may change now", examples=[["name", "description", "venue"]]
+    )
+    entered: int = Field(description="players who entered and did not leave", examples=[42])
+    planned_rounds: int = Field(description="rounds if nobody else enters; 0 where the cut is all that is played")
+    planned_cut: int | None = Field(description="players in the cut, 0 for none; null where the results decide")
 
     @classmethod
-    def of(cls, row: EventRow) -> "Event":
+    def of(cls, row: EventRow, field: Entered) -> "Event":
         """An event as everybody may see it."""
-        phase = Phase(row.phase)
+        phase, plan = Phase(row.phase), planned(row, field)
         is_over = phase in {Phase.FINISHED, Phase.VOID}
         return cls(
             actions=[action for action in Action if action in allowed(phase)],
             draw=row.draw if is_over else None,
-            **row.model_dump(exclude={"head", "draw"}),
+            may_change=list(changeable(phase)),
+            entered=field.here,
+            planned_rounds=plan.rounds,
+            planned_cut=plan.cut,
+            **row.model_dump(exclude={"head", "draw", "registration_code", "words"}),
         )
 
 
@@ -332,6 +398,49 @@ class Events(Document):
 
     events: list[Event]
     next: str | None = Field(description="for `before`, to get the next page; null on the last")
+
+
+class Template(Document):
+    """What events of a game usually announce."""
+
+    name: str = Field(examples=["cps-official"])
+    title: str = Field(examples=["Celebrity Parody Showdown, official"])
+    game: str = Field(examples=["cps"])
+    words: str
+    announced: dict[str, Any] = Field(
+        description="fields of an announcement; every other one is as without a template",
+        examples=[{"game": "cps", "format": "standard", "best_of": 3, "cut": "the table"}],
+    )
+
+
+class Templates(Document):
+    """The templates, the first game's first."""
+
+    templates: list[Template]
+
+
+class RegistrationCode(Document):
+    """What lets players in where `registration` is `code`. It is stored nowhere."""
+
+    code: str = Field(examples=["7KQ2-M4XA-09ZT"])
+    generation: int = Field(description="raised to make every older code worthless")
+
+
+class EditLine(Document):
+    """An edit: who changed what, before and after."""
+
+    sequence: int
+    actor: str = Field(examples=["ann"])
+    at: str
+    reason: str
+    changes: dict[str, Changed] = Field(examples=[{"capacity": {"before": 64, "after": 96}}])
+
+
+class Edits(Document):
+    """A page of an event's edits."""
+
+    edits: list[EditLine]
+    next: int | None = Field(description="for `after`, to get the next page; null on the last")
 
 
 class Entry(Document):
@@ -442,6 +551,154 @@ class Checked(Document):
     version: int
     breaks: list[str] = Field(description="places where the log does not hold")
     differences: list[str] = Field(description="rows that are not what the log makes them")
+
+
+# --- series ----------------------------------------------------------------------------------------------------------
+
+
+class WeighedEvent(Document):
+    """An event of a series."""
+
+    event: str = Field(examples=["k3v7qzj2m5xa"])
+    multiplier: str = Field(description="what its points are times, exactly", examples=["3/2"])
+
+
+class Series(Document):
+    """Points over several events."""
+
+    id: str = Field(examples=["s-k3v7qzj2m5xa"])
+    version: int
+    published: bool
+    archived: bool
+    name: str = Field(examples=["Spring League"])
+    description: str
+    game: str | None
+    points: Points
+    events: list[WeighedEvent] = Field(description="in the order in which they were put in")
+    created_at: str
+
+    @classmethod
+    def of(cls, row: SeriesRow, events: Sequence[SeriesEventRow]) -> "Series":
+        """A series as everybody may see it."""
+        return cls(
+            points=points_in(row),
+            events=[WeighedEvent(event=one.event_id, multiplier=one.multiplier) for one in events],
+            **row.model_dump(exclude={"head", "phase", "scheme", "words"}),
+        )
+
+
+class SomeSeries(Document):
+    """A page of series."""
+
+    series: list[Series]
+    next: str | None = Field(description="for `before`, to get the next page; null on the last")
+
+
+class Organizers(Document):
+    """Who organizes a series."""
+
+    organizers: list[str] = Field(examples=[["ann", "bea"]])
+
+
+class SeriesEvent(WeighedEvent):
+    """An event that a series' standings are made of."""
+
+    name: str = Field(examples=["League night 1"])
+    phase: Phase
+    starts_at: str | None
+    counts: bool = Field(description="whether it is finished; nothing else counts")
+
+
+class Contribution(Document):
+    """What an event gave."""
+
+    event: str = Field(examples=["k3v7qzj2m5xa"])
+    entry: int = Field(examples=[17])
+    place: int
+    match_points: int
+    points: str = Field(description="exactly, times the event's multiplier", examples=["21/2"])
+    counted: bool = Field(description="false where better events fill the number that counts")
+
+
+class SeriesStandingLine(Document):
+    """A person's place in a series."""
+
+    place: int
+    name: str = Field(description="as in the last event", examples=["Ann Example"])
+    points: str = Field(description="exactly", examples=["31/2"])
+    contributions: list[Contribution]
+
+
+class AmbiguousName(Document):
+    """Entries that may be one person or several; each list is counted as one until an organizer says more."""
+
+    names: list[str] = Field(examples=[["Ann Example", "ann example"]])
+    persons: list[list[OneEntry]]
+
+
+class SeriesTable(Document):
+    """The standings of a series, from its finished events."""
+
+    series: str
+    version: int
+    events: list[SeriesEvent] = Field(description="by when they start")
+    standings: list[SeriesStandingLine]
+    ambiguous: list[AmbiguousName]
+
+    @classmethod
+    def of(cls, row: SeriesRow, events: Sequence[EventOfSeries], found: SeriesStandings) -> "SeriesTable":
+        """The table, fractions as texts."""
+        return cls(
+            series=row.id,
+            version=row.version,
+            events=[_series_event(one) for one in events],
+            standings=[_series_line(line) for line in found.lines],
+            ambiguous=[_ambiguous(one, found) for one in found.ambiguous],
+        )
+
+
+class SeriesLogPage(Document):
+    """A page of a series' log."""
+
+    receipts: list[SeriesReceipt[AnyFact]]
+    next: int | None = Field(description="for `after`, to get the next page; null on the last")
+
+
+def _series_event(one: EventOfSeries) -> SeriesEvent:
+    row = one.row
+    return SeriesEvent(
+        event=row.id,
+        multiplier=str(one.multiplier),
+        name=row.name,
+        phase=Phase(row.phase),
+        starts_at=row.starts_at,
+        counts=one.counts,
+    )
+
+
+def _series_line(line: SeriesLine) -> SeriesStandingLine:
+    return SeriesStandingLine(
+        place=line.place,
+        name=line.name,
+        points=str(line.points),
+        contributions=[
+            Contribution(
+                event=one.finish.appearance.event,
+                entry=one.finish.appearance.entry,
+                place=one.finish.place,
+                match_points=one.finish.match_points,
+                points=str(one.points),
+                counted=one.counted,
+            )
+            for one in line.contributions
+        ],
+    )
+
+
+def _ambiguous(one: Ambiguity, found: SeriesStandings) -> AmbiguousName:
+    persons = [[OneEntry(event=at.event, entry=at.entry) for at in person] for person in one.persons]
+    names = dict.fromkeys(found.names[at] for person in one.persons for at in person)
+    return AmbiguousName(names=list(names), persons=persons)
 
 
 def _seat(seat: SomeSeat) -> Seat:

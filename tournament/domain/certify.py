@@ -88,17 +88,17 @@ def _why_it_floats(case: _Case, pair: Pair) -> Reason:
     if ladder.odd[line] and ladder.scores[line] == points[lower] and not settled:
         why = f"{_odd_number(ladder, line)}; of those who may meet, the draw puts these two nearest"
     elif alone is not None:
-        why = f"{alone} may meet nobody else with {points[alone]} points"
+        why = f"{alone} may meet nobody else with {_count(points[alone], 'point')}"
     else:
         why = _without(case, pair)
-    return Reason(pair, f"{upper} ({points[upper]} points) meets {lower} ({points[lower]}): {why}")
+    return Reason(pair, f"{upper} ({_count(points[upper], 'point')}) meets {lower} ({points[lower]}): {why}")
 
 
 def _odd_number(ladder: Ladder, line: int) -> str:
     above = sum(len(group) for group in ladder.groups[:line])
     with_bye = " (and there is the bye)" if ladder.host is not None and ladder.host < line else ""
     have = "1 player has" if above == 1 else f"{above} players have"
-    return f"{have} {ladder.scores[line - 1]} points or more{with_bye}, an odd number, so a table must cross"
+    return f"{have} {_count(ladder.scores[line - 1], 'point')} or more{with_bye}, an odd number, so a table must cross"
 
 
 def _may_meet_no_equal(case: _Case, player: PlayerId) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from tournament.domain.bracket import Bracket, Empty, Occupant, matches
+from tournament.domain.bracket import Bracket, Empty, Occupant, Place, matches
 from tournament.domain.bracket_plan import LoserOf, Source, WinnerOf
 from tournament.domain.bracket_text import round_name
 from tournament.domain.certificate import Certificate, Charge, Reason
@@ -80,6 +80,11 @@ def bracket_document(bracket: Bracket) -> list[Document]:
         }
         for match in matches(bracket)
     ]
+
+
+def places_document(places: Iterable[Place]) -> list[Document]:
+    """Final places; who shares one stands in a range."""
+    return [{"first": place.first, "last": place.last, "players": list(place.players)} for place in places]
 
 
 def _occupant(seat: Occupant, source: Source) -> Document | None:

@@ -8,11 +8,11 @@ from sqlmodel import Session
 
 from tournament import store
 from tournament.database import Database, open_memory
-from tournament.errors import EventNotFound, LogBroken
+from tournament.errors import LogBroken
 from tournament.service.chain import Break, verify_chain
-from tournament.service.commands import blank, carry_out
+from tournament.service.commands import EVENTS, Stream, carry_out
 from tournament.service.kinds import KINDS
-from tournament.tables import PROJECTION, LogRow, Table
+from tournament.tables import LogRow, Table
 
 Rows = dict[str, list[dict[str, Any]]]
 """By the name of the table, in the order of the keys."""
@@ -31,26 +31,28 @@ class Difference:
     """The same columns by the log; empty if there should be no such row."""
 
 
-def verify_log(session: Session, event: str, *, receipts: Mapping[int, str] | None = None) -> list[Break]:
-    """Every place where an event's log does not hold.
+def verify_log(
+    session: Session, event: str, *, receipts: Mapping[int, str] | None = None, stream: Stream = EVENTS
+) -> list[Break]:
+    """Every place where the log of an event, or of another stream, does not hold.
 
     Raises:
-        EventNotFound: no such event.
+        EventNotFound: no such event; of another stream, its own refusal.
     """
-    row = store.find_event(session, event)
+    row = stream.find(session, event)
     if row is None:
-        raise EventNotFound(event)
+        raise stream.missing(event)
     return verify_chain(store.read_log(session, event), version=row.version, head=row.head, receipts=receipts)
 
 
-def differences(session: Session, event: str) -> list[Difference]:
+def differences(session: Session, event: str, *, stream: Stream = EVENTS) -> list[Difference]:
     """Every row of an event that is not what its log makes it; an empty list is as it should be."""
-    derived = derive(event, store.read_log(session, event))
-    stored = _stored(session, event)
-    return [difference for table in PROJECTION for difference in _compared(table, stored, derived)]
+    derived = derive(event, store.read_log(session, event), stream=stream)
+    stored = _stored(session, event, stream)
+    return [difference for table in stream.projection for difference in _compared(table, stored, derived)]
 
 
-def rebuild(database: Database, event: str) -> list[Difference]:
+def rebuild(database: Database, event: str, *, stream: Stream = EVENTS) -> list[Difference]:
     """Put the tables of an event right by its log; tells what was wrong.
 
     Raises:
@@ -58,34 +60,35 @@ def rebuild(database: Database, event: str) -> list[Difference]:
         LogBroken: nothing is derived from a log that does not hold.
     """
     with database.writing() as session:
-        if store.lock_event(session, event) is None:
-            raise EventNotFound(event)
-        if breaks := verify_log(session, event):
+        if stream.lock(session, event) is None:
+            raise stream.missing(event)
+        if breaks := verify_log(session, event, stream=stream):
             raise LogBroken(event, list(map(str, breaks)))
-        wrong = differences(session, event)
+        wrong = differences(session, event, stream=stream)
         if wrong:
             session.expunge_all()
-            store.replace_rows(session, PROJECTION, event, derive(event, store.read_log(session, event)))
+            derived = derive(event, store.read_log(session, event), stream=stream)
+            store.replace_rows(session, stream.projection, event, derived)
         return wrong
 
 
-def derive(event: str, log: Iterable[LogRow]) -> Rows:
+def derive(event: str, log: Iterable[LogRow], *, stream: Stream = EVENTS) -> Rows:
     """The rows that a log makes, derived in an empty database in memory."""
     scratch = open_memory()
     Table.metadata.create_all(scratch.engine)
     try:
         with scratch.writing() as session:
-            row = blank(event)
+            row = stream.blank(event)
             for record in log:
                 kind = KINDS[record.name]
                 carry_out(session, kind, row, record, kind.fact.model_validate_json(record.fact))
-            return _stored(session, event)
+            return _stored(session, event, stream)
     finally:
         scratch.close()
 
 
-def _stored(session: Session, event: str) -> Rows:
-    return {_name(table): store.rows_of(session, table, event) for table in PROJECTION}
+def _stored(session: Session, event: str, stream: Stream) -> Rows:
+    return {_name(table): store.rows_of(session, table, event) for table in stream.projection}
 
 
 def _compared(table: type[Table], stored: Rows, derived: Rows) -> list[Difference]:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tournament.service import entries, events, invitations, results, rounds, staff
+from tournament.service import entries, events, invitations, results, rounds, series, staff
 from tournament.service.commands import Kind
 
 KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
-    kind.name: kind for noun in (events, staff, invitations, entries, rounds, results) for kind in noun.KINDS
+    kind.name: kind for noun in (events, staff, invitations, entries, rounds, results, series) for kind in noun.KINDS
 }

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlmodel import Session
 
 from tournament import store
+from tournament.domain.announcement import DrawRule, forbidden_draw
 from tournament.domain.lifecycle import Action
 from tournament.domain.model import Ending, Result
 from tournament.domain.results import MatchFormat, check_result
@@ -111,8 +112,12 @@ def _table(scene: Scene, asked: Report) -> SeatRow:
 
 
 def _judged(scene: Scene, asked: Report) -> Reported:
-    if faults := check_result(_result(asked.games), MatchFormat(scene.event.best_of)):
-        raise ResultRefused([fault.sentence for fault in faults])
+    result = _result(asked.games)
+    faults = [fault.sentence for fault in check_result(result, MatchFormat(scene.event.best_of))]
+    if drawn := forbidden_draw(DrawRule(scene.event.draw_rule), result):
+        faults.append(drawn)
+    if faults:
+        raise ResultRefused(faults)
     return Reported(round=asked.round, table=asked.table, games=asked.games)
 
 

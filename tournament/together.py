@@ -1,0 +1,144 @@
+"""Group commit: whoever wants to write while a commit is under way shares the next transaction with all who wait.
+
+A commit waits for the disk, milliseconds in which nobody else can write. Fifty reports that arrive meanwhile need one
+more commit, not fifty. Each is answered after the commit that holds it, so an acknowledged command is on the disk.
+
+One thread of those who wait leads: it opens a transaction, does the jobs of all one after another, commits, wakes them,
+and hands the lead to the next one who waits. A refusal, which comes before anything was written, concerns one job only.
+Anything else that goes wrong undoes the transaction, and each job is done again in one of its own; only a database that
+does not answer is not asked again.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from threading import Event, Lock
+from typing import Any, Final, Generic, TypeAlias, TypeVar
+
+from sqlmodel import Session
+
+from tournament.domain.errors import TournamentError
+from tournament.errors import DatabaseUnavailable
+
+MOST_TOGETHER: Final = 64
+"""Jobs of one transaction: the first is not to wait for the last of a crowd."""
+_WROTE: Final = "wrote"
+
+T = TypeVar("T")
+Opening: TypeAlias = Callable[[], AbstractContextManager[Session]]
+"""A transaction: committed at the end, rolled back if anything is raised."""
+
+
+def writes(session: Session) -> None:
+    """To be called by a job before it writes anything: from here on a refusal has something to undo."""
+    session.info[_WROTE] = True
+
+
+@dataclass(eq=False)
+class _Job(Generic[T]):
+    do: Callable[[Session], T]
+    woken: Event = field(default_factory=Event)
+    ended: bool = False
+    result: T | None = None
+    error: BaseException | None = None
+
+    def end(self, result: T | None = None, error: BaseException | None = None) -> None:
+        self.result, self.error, self.ended = result, error, True
+
+    def outcome(self) -> T:
+        if self.error is not None:
+            raise self.error
+        return self.result  # type: ignore[return-value]
+
+
+@dataclass
+class Queue:
+    """Those who want to write to one place."""
+
+    opening: Opening
+    _waiting: deque[_Job[Any]] = field(default_factory=deque)
+    _led: bool = False
+    _lock: Lock = field(default_factory=Lock)
+
+    def do(self, job: Callable[[Session], T]) -> T:
+        """Do the job in a transaction that is committed when this returns.
+
+        Args:
+            job: reads, refuses by a `TournamentError`, or calls `writes` and writes. It may be called a second time,
+                after everything the first call wrote was undone.
+
+        Raises:
+            TournamentError: what the job raised, or that the database is not available.
+        """
+        mine = _Job(job)
+        with self._lock:
+            self._waiting.append(mine)
+            leads, self._led = not self._led, True
+        if not leads:
+            mine.woken.wait()
+        if not mine.ended:
+            self._lead()
+        return mine.outcome()
+
+    @property
+    def is_idle(self) -> bool:
+        """Nobody writes, nobody waits."""
+        return not self._led
+
+    def _lead(self) -> None:
+        """Serve all who wait now, this thread among them; then the first of those who came meanwhile leads."""
+        with self._lock:
+            jobs = [self._waiting.popleft() for _ in range(min(MOST_TOGETHER, len(self._waiting)))]
+        try:
+            _serve(jobs, self.opening)
+        finally:
+            with self._lock:
+                following = self._waiting[0] if self._waiting else None
+                self._led = following is not None
+            for job in jobs:
+                if not job.ended:  # this thread is being ended by force
+                    job.end(error=RuntimeError("the thread that wrote for several was ended"))
+                job.woken.set()
+            if following is not None:
+                following.woken.set()
+
+
+def _serve(jobs: Sequence[_Job[Any]], opening: Opening) -> None:
+    if len(jobs) == 1 or not _served_at_once(jobs, opening):
+        for job in jobs:
+            _serve_alone(job, opening)
+
+
+def _served_at_once(jobs: Sequence[_Job[Any]], opening: Opening) -> bool:
+    """Whether each job has its end; if not, nothing was written."""
+    ends: list[tuple[Any, TournamentError | None]] = []
+    try:
+        with opening() as session:
+            for job in jobs:
+                session.info.pop(_WROTE, None)
+                try:
+                    ends.append((job.do(session), None))
+                except TournamentError as refusal:
+                    if _WROTE in session.info or session.new or session.dirty or session.deleted:
+                        raise
+                    ends.append((None, refusal))
+    except DatabaseUnavailable as gone:
+        for job in jobs:
+            job.end(error=gone)
+        return True
+    except Exception:  # noqa: BLE001 - whatever it was, the next attempt raises it for the one that it concerns
+        return False
+    for job, end in zip(jobs, ends, strict=True):
+        job.end(*end)
+    return True
+
+
+def _serve_alone(job: _Job[Any], opening: Opening) -> None:
+    try:
+        with opening() as session:
+            result = job.do(session)
+    except Exception as error:  # noqa: BLE001 - raised where the job came from
+        job.end(error=error)
+    else:
+        job.end(result)
