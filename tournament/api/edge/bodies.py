@@ -154,8 +154,11 @@ def check_json(body: bytes) -> None:
         raise _unreadable(f"is not JSON: {said}") from error
     except ValueError as error:
         raise _unreadable(str(error)) from error
-    if _SUSPECT.search(text) and not all(map(_can_be_kept, _texts_in(document))):
-        raise _unreadable("has a text with U+0000 or half a character, which no database keeps")
+    if _SUSPECT.search(text):
+        wrong = [place for place, said in _texts_in(document) if not _can_be_kept(said)]
+        if wrong:
+            said = "has U+0000 or half a character in it, which no database keeps"
+            raise RequestUnreadable([RequestFault(place, said) for place in wrong])
 
 
 @dataclass
@@ -212,18 +215,18 @@ _SUSPECT: Final = re.compile(r"\\u(0000|[dD][89a-fA-F])")
 """What may stand for U+0000, or for half of a pair of surrogates."""
 
 
-def _texts_in(document: object) -> Iterator[str]:
-    """Every text in a document, keys too."""
-    left = [document]
+def _texts_in(document: object) -> Iterator[tuple[str, str]]:
+    """Every text in a document with its place; a key is at the place of its object."""
+    left = [("body", document)]
     while left:
-        one = left.pop()
+        place, one = left.pop()
         if isinstance(one, str):
-            yield one
+            yield place, one
         elif isinstance(one, dict):
-            left.extend(one)
-            left.extend(one.values())
+            left.extend((place, key) for key in one)
+            left.extend((f"{place}/{key}", value) for key, value in one.items())
         elif isinstance(one, list):
-            left.extend(one)
+            left.extend((f"{place}/{number}", value) for number, value in enumerate(one))
 
 
 def _can_be_kept(text: str) -> bool:

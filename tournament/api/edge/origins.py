@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tournament.api import problems
-from tournament.errors import HostUnknown, PathNotFound
+from tournament.errors import HostUnknown, RequestFault, RequestUnreadable
 from tournament.settings import Settings
 
 Address: TypeAlias = IPv4Address | IPv6Address
@@ -44,7 +44,8 @@ class Origins:
             await problems.answer(HostUnknown(host))(scope, receive, send)
             return
         if "\x00" in scope["path"]:  # no database keeps it
-            await problems.answer(PathNotFound(scope["path"]))(scope, receive, send)
+            unreadable = RequestUnreadable([RequestFault("path", "has U+0000 in it")])
+            await problems.answer(unreadable)(scope, receive, send)
             return
         await self._app(scope, receive, send)
 
