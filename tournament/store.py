@@ -3,39 +3,66 @@
 No function here asks once a player or once a table; what is needed of an event comes in a fixed number of questions.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from operator import attrgetter
-from typing import Any, Final
+from operator import attrgetter, itemgetter
+from typing import Any, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Integer, String, bindparam, delete, func, insert, or_, text, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    String,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    text,
+    tuple_,
+    union_all,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
+from tournament.domain.bracket import Bracket, DoubleLosses, Draws, Entry, Leaving, Left, Redrawn, Reported
+from tournament.domain.bracket_plan import Form, MatchId
 from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, PlayerId, Result, Round, Seat
 from tournament.domain.roles import Role
 from tournament.errors import AccountTaken, Change
 from tournament.tables import (
     AcceptanceRow,
     AccountRow,
+    BracketLineRow,
+    BracketRow,
     BrowserRow,
     BucketRow,
+    CallRow,
+    ClaimRow,
+    DeckCheckRow,
+    DeckDrawRow,
     EntryRow,
     EventRow,
     InvitationRow,
     KnownNetworkRow,
     LogRow,
+    NoteRow,
+    NoteTextRow,
+    PenaltyRow,
     RecoveryCodeRow,
     RoundRow,
     SeatRow,
     SecondFactorRow,
+    SeedRow,
     SeriesEventRow,
     SeriesPersonRow,
     SeriesRow,
     SeriesStaffRow,
     StaffRow,
     Table,
+    TableChangeRow,
     TokenRow,
 )
 
@@ -79,6 +106,24 @@ _TABLE: Final = select(SeatRow).where(
     col(SeatRow.round) == bindparam("round", type_=Integer),
     col(SeatRow.table_number) == bindparam("table", type_=Integer),
 )
+
+
+_ROUND: Final = bindparam("round", type_=Integer)
+_ENTRY: Final = bindparam("entry", type_=Integer)
+_PLACES_OF: Final = (
+    select(SeatRow.place).where(col(SeatRow.event_id) == _EVENT, col(SeatRow.round) == _ROUND, col(of) == _ENTRY)
+    for of in (SeatRow.first, SeatRow.second)
+)
+_SEAT_OF: Final = select(SeatRow).where(  # two lookups, because SQLite reads the whole round for an OR
+    col(SeatRow.event_id) == _EVENT, col(SeatRow.round) == _ROUND, col(SeatRow.place).in_(union_all(*_PLACES_OF))
+)
+_CLAIMS_BY: Final = select(ClaimRow).where(
+    col(ClaimRow.event_id) == _EVENT,
+    col(ClaimRow.round) == _ROUND,
+    col(ClaimRow.entry).in_([bindparam("first", type_=Integer), bindparam("second", type_=Integer)]),
+)
+Numbered: TypeAlias = CallRow | PenaltyRow | DeckCheckRow | NoteRow
+"""Rows that an event counts."""
 
 
 class EventExists(Exception):
@@ -343,6 +388,23 @@ def changes_since(session: Session, event: str, version: int) -> list[Change]:
         .limit(MOST_CHANGES)
     ).all()
     return [Change(*row) for row in rows]
+
+
+def facts_named(session: Session, event: str, name: str) -> Sequence[tuple[int, str]]:
+    """Sequence and fact of every command of that kind, in order."""
+    query = select(LogRow.sequence, LogRow.fact).where(LogRow.event_id == event, LogRow.name == name)
+    return session.exec(query.order_by(col(LogRow.sequence))).all()
+
+
+def last_live(session: Session, event: str, *, gone: Collection[int], besides: str, before: int) -> int:
+    """The last command before that sequence which is not gone and not of that kind; the first one always is there."""
+    query = select(func.max(LogRow.sequence)).where(
+        LogRow.event_id == event,
+        LogRow.sequence < before,
+        LogRow.name != besides,
+        col(LogRow.sequence).not_in(gone),
+    )
+    return session.exec(query).one() or 0
 
 
 # --- events -----------------------------------------------------------------------------------------------------------
@@ -739,6 +801,11 @@ def delete_drafts(session: Session, event: str) -> None:
         select(RoundRow).where(RoundRow.event_id == event, col(RoundRow.published_at).is_(None))
     ).all()
     for draft in drafts:
+        session.execute(
+            delete(TableChangeRow).where(
+                col(TableChangeRow.event_id) == event, col(TableChangeRow.round) == draft.number
+            )
+        )
         session.execute(delete(SeatRow).where(col(SeatRow.event_id) == event, col(SeatRow.round) == draft.number))
         session.delete(draft)
     session.flush()
@@ -747,6 +814,20 @@ def delete_drafts(session: Session, event: str) -> None:
 def find_table(session: Session, event: str, number: int, table: int) -> SeatRow | None:
     """A table of a round."""
     return session.exec(_TABLE, params={"event": event, "round": number, "table": table}).first()
+
+
+def seats_of(session: Session, event: str, number: int) -> Sequence[SeatRow]:
+    """Every table and bye of a round, in the order in which it was paired."""
+    query = select(SeatRow).where(SeatRow.event_id == event, SeatRow.round == number)
+    return session.exec(query.order_by(col(SeatRow.place))).all()
+
+
+def tables_at(session: Session, event: str, number: int, tables: Collection[int]) -> Sequence[SeatRow]:
+    """These tables of a round."""
+    if len(tables) == 1:
+        only = find_table(session, event, number, *tables)
+        return [] if only is None else [only]
+    return [seat for seat in seats_of(session, event, number) if seat.table_number in tables]
 
 
 def tables_playing(session: Session, event: str, number: int) -> Sequence[int]:
@@ -778,15 +859,347 @@ def result_from(row: SeatRow) -> Result | None:
     return Result(row.games_first or 0, row.games_second or 0, row.drawn or 0, Ending(row.ending))
 
 
+# --- players' reports, and what judges do -----------------------------------------------------------------------------
+
+
+def last_number(session: Session, table: type[Numbered], event: str) -> int:
+    """The highest number that an event has given out in a table; 0 before the first."""
+    numbers = col(table.number)
+    return session.exec(select(func.max(numbers)).where(col(table.event_id) == event)).one() or 0
+
+
+def current_round(session: Session, event: str) -> RoundRow | None:
+    """The latest published round, closed or not."""
+    query = select(RoundRow).where(RoundRow.event_id == event, col(RoundRow.published_at).is_not(None))
+    return session.exec(query.order_by(col(RoundRow.number).desc()).limit(1)).first()
+
+
+def seat_of(session: Session, event: str, number: int, entry: int) -> SeatRow | None:
+    """Where a player sits in a round, or the player's bye."""
+    return session.exec(_SEAT_OF, params={"event": event, "round": number, "entry": entry}).first()
+
+
+def names_of(session: Session, event: str, entries: Iterable[int | None]) -> dict[int, str]:
+    """The names of players by their numbers."""
+    numbers = {entry for entry in entries if entry is not None}
+    query = select(EntryRow.number, EntryRow.name).where(EntryRow.event_id == event, col(EntryRow.number).in_(numbers))
+    return dict(session.exec(query).all()) if numbers else {}
+
+
+def claims_by(session: Session, event: str, seat: SeatRow) -> dict[int, ClaimRow]:
+    """What the two at a table claim of it, by their numbers."""
+    found = session.exec(
+        _CLAIMS_BY, params={"event": event, "round": seat.round, "first": seat.first, "second": seat.second}
+    ).all()
+    at = (seat.table_number, seat.first, seat.second)
+    return {claim.entry: claim for claim in found if (claim.table_number, claim.first, claim.second) == at}
+
+
+def find_claim(session: Session, event: str, number: int, entry: int) -> ClaimRow | None:
+    """What a player claims in a round."""
+    return session.get(ClaimRow, (event, number, entry))
+
+
+def claims_of(session: Session, event: str, number: int, *, settled: bool = True) -> Sequence[tuple[SeatRow, ClaimRow]]:
+    """The claims of a round with their tables, in the order of the tables; with or without those that have a result."""
+    query = (
+        select(SeatRow, ClaimRow)
+        .join(
+            SeatRow,
+            (col(SeatRow.event_id) == col(ClaimRow.event_id))
+            & (col(SeatRow.round) == col(ClaimRow.round))
+            & (col(SeatRow.table_number) == col(ClaimRow.table_number))
+            & (col(SeatRow.first) == col(ClaimRow.first))
+            & (col(SeatRow.second) == col(ClaimRow.second)),
+        )
+        .where(ClaimRow.event_id == event, ClaimRow.round == number)
+    )
+    if not settled:
+        query = query.where(col(SeatRow.ending).is_(None))
+    return session.exec(query.order_by(col(ClaimRow.table_number), col(ClaimRow.claimed))).all()
+
+
+def find_call(session: Session, event: str, number: int) -> CallRow | None:
+    """The call of that number."""
+    return session.get(CallRow, (event, number))
+
+
+def call_page(session: Session, event: str, *, after: int, limit: int) -> Sequence[CallRow]:
+    """So many calls, open and closed, from the one after `after`."""
+    query = select(CallRow).where(CallRow.event_id == event, CallRow.number > after)
+    return session.exec(query.order_by(col(CallRow.number)).limit(limit)).all()
+
+
+def open_call_of(session: Session, event: str, entry: int) -> CallRow | None:
+    """The call of a player that is not closed."""
+    query = select(CallRow).where(CallRow.event_id == event, CallRow.entry == entry, col(CallRow.closed_at).is_(None))
+    return session.exec(query.order_by(col(CallRow.number).desc()).limit(1)).first()
+
+
+def open_calls(session: Session, event: str) -> Sequence[CallRow]:
+    """Calls that are not closed: those that nobody took first, then by their age."""
+    query = select(CallRow).where(CallRow.event_id == event, col(CallRow.closed_at).is_(None))
+    return session.exec(query.order_by(col(CallRow.taken_at).is_not(None), col(CallRow.number))).all()
+
+
+def find_penalty(session: Session, event: str, number: int) -> PenaltyRow | None:
+    """The penalty of that number."""
+    return session.get(PenaltyRow, (event, number))
+
+
+def penalties_of(
+    session: Session, event: str, *, entry: int | None = None, number: int | None = None
+) -> Sequence[PenaltyRow]:
+    """Penalties in the order in which they were given, withdrawn ones too; of one player or one round, or all."""
+    query = select(PenaltyRow).where(PenaltyRow.event_id == event)
+    if entry is not None:
+        query = query.where(PenaltyRow.entry == entry)
+    if number is not None:
+        query = query.where(PenaltyRow.round == number)
+    return session.exec(query.order_by(col(PenaltyRow.number))).all()
+
+
+def penalty_page(session: Session, event: str, *, entry: int | None, after: int, limit: int) -> Sequence[PenaltyRow]:
+    """So many penalties, from the one after `after`; of one player, or all."""
+    query = select(PenaltyRow).where(PenaltyRow.event_id == event, PenaltyRow.number > after)
+    if entry is not None:
+        query = query.where(PenaltyRow.entry == entry)
+    return session.exec(query.order_by(col(PenaltyRow.number)).limit(limit)).all()
+
+
+def link_penalties(session: Session, event: str, deck_check: int, numbers: Collection[int]) -> None:
+    """These penalties came out of a deck check."""
+    query = select(PenaltyRow).where(PenaltyRow.event_id == event, col(PenaltyRow.number).in_(numbers))
+    for row in session.exec(query).all():
+        row.deck_check = deck_check
+
+
+def find_deck_check(session: Session, event: str, number: int) -> DeckCheckRow | None:
+    """The deck check of that number."""
+    return session.get(DeckCheckRow, (event, number))
+
+
+def deck_checks_of(session: Session, event: str, *, number: int | None = None) -> Sequence[DeckCheckRow]:
+    """The deck checks of an event, or of one round, by number."""
+    query = select(DeckCheckRow).where(DeckCheckRow.event_id == event)
+    if number is not None:
+        query = query.where(DeckCheckRow.round == number)
+    return session.exec(query.order_by(col(DeckCheckRow.number))).all()
+
+
+def open_deck_checks(session: Session, event: str) -> Sequence[DeckCheckRow]:
+    """The deck checks that are not finished, by number."""
+    query = select(DeckCheckRow).where(DeckCheckRow.event_id == event, col(DeckCheckRow.finished_at).is_(None))
+    return session.exec(query.order_by(col(DeckCheckRow.number))).all()
+
+
+def deck_draws_of(session: Session, event: str) -> Sequence[DeckDrawRow]:
+    """The draws for deck checks, in order."""
+    query = select(DeckDrawRow).where(DeckDrawRow.event_id == event)
+    return session.exec(query.order_by(col(DeckDrawRow.sequence))).all()
+
+
+def note_texts(session: Session, event: str, note: int) -> Sequence[NoteTextRow]:
+    """Everything that a note said, the first first; nothing if there is no such note."""
+    query = select(NoteTextRow).where(NoteTextRow.event_id == event, NoteTextRow.note == note)
+    return session.exec(query.order_by(col(NoteTextRow.revision))).all()
+
+
+def note_page(
+    session: Session, event: str, *, entry: int | None, after: int, limit: int
+) -> Sequence[tuple[NoteRow, Sequence[NoteTextRow]]]:
+    """So many notes, from the one after `after`, with everything they said; on one player, or all."""
+    query = select(NoteRow).where(NoteRow.event_id == event, NoteRow.number > after)
+    if entry is not None:
+        query = query.where(NoteRow.entry == entry)
+    notes = session.exec(query.order_by(col(NoteRow.number)).limit(limit)).all()
+    texts = session.exec(
+        select(NoteTextRow)
+        .where(NoteTextRow.event_id == event, col(NoteTextRow.note).in_([note.number for note in notes]))
+        .order_by(col(NoteTextRow.note), col(NoteTextRow.revision))
+    ).all()
+    said = {note: list(some) for note, some in groupby(texts, attrgetter("note"))}
+    return [(note, said[note.number]) for note in notes]
+
+
+def save(session: Session, row: Table) -> None:
+    """Add a row that nothing hangs on yet."""
+    session.add(row)
+
+
+# --- a round that changes ---------------------------------------------------------------------------------------------
+
+
+def replace_seats(
+    session: Session, event: str, number: int, *, removed: Collection[int], added: Iterable[SeatRow]
+) -> None:
+    """Put other seats in the places of a round that these had."""
+    session.execute(
+        delete(SeatRow).where(
+            col(SeatRow.event_id) == event, col(SeatRow.round) == number, col(SeatRow.place).in_(removed)
+        )
+    )
+    _add_all(session, SeatRow, added)
+
+
+def mark_stood(session: Session, event: str, number: int, tables: Collection[int]) -> None:
+    """Note that these tables stood while others changed."""
+    session.execute(
+        update(SeatRow)
+        .where(col(SeatRow.event_id) == event, col(SeatRow.round) == number, col(SeatRow.table_number).in_(tables))
+        .values(stood=True)
+    )
+
+
+def stood_of(session: Session, event: str) -> dict[int, tuple[int, ...]]:
+    """The tables that stood while others changed, by round."""
+    rows = session.exec(
+        select(SeatRow.round, SeatRow.table_number)
+        .where(SeatRow.event_id == event, col(SeatRow.stood).is_(True), col(SeatRow.table_number).is_not(None))
+        .order_by(col(SeatRow.round), col(SeatRow.table_number))
+    ).all()
+    tables = ((number, table) for number, table in rows if table is not None)
+    return {number: tuple(table for _, table in some) for number, some in groupby(tables, itemgetter(0))}
+
+
+def add_table_change(session: Session, row: TableChangeRow) -> None:
+    """Note a change of tables."""
+    session.add(row)
+    session.flush()
+
+
+def table_changes(session: Session, event: str, number: int) -> Sequence[TableChangeRow]:
+    """What was changed of a round after it was paired, in order."""
+    return session.exec(
+        select(TableChangeRow)
+        .where(TableChangeRow.event_id == event, TableChangeRow.round == number)
+        .order_by(col(TableChangeRow.sequence))
+    ).all()
+
+
+# --- the cut ----------------------------------------------------------------------------------------------------------
+
+
+def find_bracket(session: Session, event: str) -> BracketRow | None:
+    """How the cut is played, if there is one."""
+    return session.get(BracketRow, event)
+
+
+def bracket_of(session: Session, event: str) -> Bracket | None:
+    """The cut as the rules know it."""
+    row = find_bracket(session, event)
+    if row is None:
+        return None
+    seeds = session.exec(select(SeedRow.entry).where(SeedRow.event_id == event).order_by(col(SeedRow.seed))).all()
+    return Bracket(
+        seeds=tuple(PlayerId(str(entry)) for entry in seeds),
+        form=Form(row.form),
+        draws=Draws(row.draws),
+        double_losses=DoubleLosses(row.double_losses),
+        log=tuple(map(line_from, bracket_lines(session, event))),
+    )
+
+
+def bracket_lines(session: Session, event: str) -> Sequence[BracketLineRow]:
+    """What happened in the cut, in order."""
+    return session.exec(
+        select(BracketLineRow).where(BracketLineRow.event_id == event).order_by(col(BracketLineRow.line))
+    ).all()
+
+
+def line_from(row: BracketLineRow) -> Entry:
+    """A line of the cut as the rules know it."""
+    if row.redrawn is not None:
+        return Redrawn(row.redrawn)
+    if row.match_id is None:
+        return Left(tuple(PlayerId(str(entry)) for entry in json.loads(row.gone or "[]")), Leaving(row.why or ""))
+    result = Result(row.games_first or 0, row.games_second or 0, row.drawn or 0, Ending(row.ending or Ending.PLAYED))
+    return Reported(MatchId(row.match_id), PlayerId(str(row.first)), PlayerId(str(row.second)), result)
+
+
+def add_bracket(session: Session, row: BracketRow, seeds: Iterable[SeedRow]) -> None:
+    """Lay out a cut."""
+    session.add(row)
+    session.flush()
+    _add_all(session, SeedRow, seeds)
+
+
+def last_line(session: Session, event: str) -> int:
+    """The number of the last line of the cut; 0 before the first."""
+    return session.exec(select(func.max(BracketLineRow.line)).where(BracketLineRow.event_id == event)).one() or 0
+
+
+def find_line(session: Session, event: str, line: int) -> BracketLineRow | None:
+    """A line of the cut."""
+    return session.get(BracketLineRow, (event, line))
+
+
+def add_line(session: Session, row: BracketLineRow) -> None:
+    """Add a line to the cut."""
+    session.add(row)
+    session.flush()
+
+
+def delete_lines(session: Session, event: str, lines: Collection[int]) -> None:
+    """Take lines of the cut away."""
+    session.execute(
+        delete(BracketLineRow).where(col(BracketLineRow.event_id) == event, col(BracketLineRow.line).in_(lines))
+    )
+
+
 # --- whole tables -----------------------------------------------------------------------------------------------------
 
 
 def rows_of(session: Session, table: type[Table], event: str) -> list[dict[str, Any]]:
     """Every row that an event, or another stream, has in a table, by key."""
-    key = [column.name for column in table.__table__.primary_key]  # type: ignore[attr-defined]
+    key = key_of(table)
     at = table.__table__.c[key[0]]  # type: ignore[attr-defined]
     rows = session.execute(select(table.__table__).where(at == event)).mappings()  # type: ignore[attr-defined]
     return sorted(map(dict, rows), key=lambda row: [row[name] for name in key])
+
+
+def key_of(table: type[Table]) -> list[str]:
+    """The columns of a table's key."""
+    return [column.name for column in table.__table__.primary_key]  # type: ignore[attr-defined]
+
+
+def change_rows(
+    session: Session,
+    tables: Sequence[type[Table]],
+    before: dict[str, list[dict[str, Any]]],
+    after: dict[str, list[dict[str, Any]]],
+) -> None:
+    """Write what differs between the rows that an event has and those that it should have, and nothing else.
+
+    A row that others hang on is updated where it stands; another one is written anew, so that two rows may exchange
+    what only one of them may have.
+
+    Args:
+        session: to write.
+        tables: parents first.
+        before: rows by the name of the table, as they are.
+        after: as they should be.
+    """
+    parents = {key.column.table for table in tables for key in table.__table__.foreign_keys}  # type: ignore[attr-defined]
+    come: list[tuple[Any, list[dict[str, Any]]]] = []
+    for kind in reversed(tables):
+        table, key = kind.__table__, key_of(kind)  # type: ignore[attr-defined]
+        is_so, should = ({tuple(row[k] for k in key): row for row in rows[table.name]} for rows in (before, after))
+        other = {at for at in is_so.keys() & should.keys() if is_so[at] != should[at]}
+        anew = set() if table in parents else other
+        at = [table.c[name] == bindparam(f"key_{name}") for name in key]
+        for rows, statement in (((is_so.keys() - should.keys()) | anew, delete(table)), (other - anew, update(table))):
+            changes = [
+                {f"key_{name}": value for name, value in zip(key, found, strict=True)}
+                | (should[found] if statement.is_update else {})
+                for found in sorted(rows)
+            ]
+            if changes:
+                session.connection().execute(statement.where(*at), changes)
+        come.append((table, [should[found] for found in sorted((should.keys() - is_so.keys()) | anew)]))
+    for table, rows_to_come in reversed(come):
+        if rows_to_come:
+            session.connection().execute(insert(table), rows_to_come)
 
 
 def replace_rows(
@@ -806,6 +1219,39 @@ def replace_rows(
     for table in tables:
         if rows[table.__table__.name]:  # type: ignore[attr-defined]
             session.execute(insert(table), rows[table.__table__.name])  # type: ignore[attr-defined]
+
+
+# --- events from elsewhere --------------------------------------------------------------------------------------------
+
+
+def add_settled(
+    session: Session,
+    tables: Sequence[type[Table]],
+    event: str,
+    rows: dict[str, list[dict[str, Any]]],
+    log: Iterable[LogRow],
+) -> None:
+    """Add a whole event with its log. Raises: EventExists."""
+    try:
+        replace_rows(session, tables, event, rows)
+        _add_all(session, LogRow, log)
+    except IntegrityError as error:
+        raise EventExists from error
+
+
+def delete_all_staff(session: Session, event: str) -> None:
+    """Take every role of an event away."""
+    session.execute(delete(StaffRow).where(col(StaffRow.event_id) == event))
+
+
+def all_events(session: Session) -> Sequence[tuple[str, str, int]]:
+    """Id, name and version of every event, in the order of the ids."""
+    return session.exec(select(EventRow.id, EventRow.name, EventRow.version).order_by(col(EventRow.id))).all()
+
+
+def counts(session: Session) -> tuple[int, int]:
+    """How many accounts and events there are."""
+    return tuple(session.exec(select(func.count()).select_from(table)).one() for table in (AccountRow, EventRow))  # type: ignore[return-value]
 
 
 def _count(session: Session, statement: Any) -> int:  # noqa: ANN401 - SQLAlchemy's, of several classes

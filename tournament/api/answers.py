@@ -122,6 +122,23 @@ def secret(look: Look, make: Callable[[Viewer], BaseModel], *, roles: frozenset[
         look.session.close()
 
 
+def shown(look: Look, make: Callable[[Viewer], BaseModel]) -> Response:
+    """What a command would do, for staff: a look that changes nothing, so nobody keeps it. Ends the transaction.
+
+    Raises:
+        EventNotFound: no such event, or not to be seen.
+        NotYours: the asker is none of its staff.
+    """
+    try:
+        viewer = _viewer(look)
+        if not viewer.is_staff:
+            raise NotYours("looking at this", ["staff"])
+        tags = {"ETag": f'"{viewer.event.version}"', "Cache-Control": "no-store"}
+        return Response(make(viewer).model_dump_json(), 200, tags, JSON)
+    finally:
+        look.session.close()
+
+
 def _viewer(look: Look) -> Viewer:
     actor = accounts.find(look.session, look.token, look.codes, look.event)
     player = player_in(actor) if actor is not None else None

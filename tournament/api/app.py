@@ -19,18 +19,28 @@ from tournament.api.housekeeping import kept_tidy
 from tournament.api.routes import (
     account,
     browsers,
+    calls,
+    claims,
+    clock,
+    cut,
+    deck_checks,
     docs,
     entries,
     events,
     exports,
     health,
+    imports,
+    judging,
     log,
+    notes,
+    penalties,
     rounds,
     series,
     staff,
     standings,
     templates,
     tokens,
+    undo,
 )
 from tournament.api.schemas import Problem
 from tournament.database import Database, open_database
@@ -113,8 +123,30 @@ def create_app(
     describe(app)
     problems.install(app)
     for noun in (
-        health, docs, tokens, browsers, account, templates, events, staff, entries, rounds, standings, log, exports,
+        health,
+        docs,
+        tokens,
+        browsers,
+        account,
+        templates,
+        events,
+        staff,
+        entries,
+        rounds,
+        clock,
+        claims,
+        calls,
+        penalties,
+        deck_checks,
+        notes,
+        judging,
+        standings,
+        cut,
+        undo,
+        log,
+        exports,
+        imports,
         series,
-    ):  # fmt: skip
+    ):
         app.include_router(noun.router)
     return app

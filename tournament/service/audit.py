@@ -1,21 +1,20 @@
 """Audit: does the log hold, and do the tables say what the log says?"""
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlmodel import Session
 
 from tournament import store
-from tournament.database import Database, open_memory
+from tournament.database import Database
 from tournament.errors import LogBroken
 from tournament.service.chain import Break, verify_chain
-from tournament.service.commands import EVENTS, Stream, carry_out
-from tournament.service.kinds import KINDS
-from tournament.tables import LogRow, Table
+from tournament.service.commands import EVENTS, Stream
+from tournament.service.derivation import Rows, derive, name_of, stored
+from tournament.tables import Table
 
-Rows = dict[str, list[dict[str, Any]]]
-"""By the name of the table, in the order of the keys."""
 _MISSING: Final[Mapping[str, Any]] = {}
 
 
@@ -29,6 +28,10 @@ class Difference:
     """The columns that differ, as they are; empty if the row is not there."""
     derived: Mapping[str, Any]
     """The same columns by the log; empty if there should be no such row."""
+
+    def __str__(self) -> str:
+        said, should = (json.dumps(columns) if columns else "not there" for columns in (self.stored, self.derived))
+        return f"{self.table} {' '.join(map(str, self.key[1:]))}: {said}, by the log {should}".replace(" :", ":")
 
 
 def verify_log(
@@ -48,8 +51,8 @@ def verify_log(
 def differences(session: Session, event: str, *, stream: Stream = EVENTS) -> list[Difference]:
     """Every row of an event that is not what its log makes it; an empty list is as it should be."""
     derived = derive(event, store.read_log(session, event), stream=stream)
-    stored = _stored(session, event, stream)
-    return [difference for table in stream.projection for difference in _compared(table, stored, derived)]
+    is_so = stored(session, event, stream=stream)
+    return [difference for table in stream.projection for difference in _compared(table, is_so, derived)]
 
 
 def rebuild(database: Database, event: str, *, stream: Stream = EVENTS) -> list[Difference]:
@@ -72,37 +75,13 @@ def rebuild(database: Database, event: str, *, stream: Stream = EVENTS) -> list[
         return wrong
 
 
-def derive(event: str, log: Iterable[LogRow], *, stream: Stream = EVENTS) -> Rows:
-    """The rows that a log makes, derived in an empty database in memory."""
-    scratch = open_memory()
-    Table.metadata.create_all(scratch.engine)
-    try:
-        with scratch.writing() as session:
-            row = stream.blank(event)
-            for record in log:
-                kind = KINDS[record.name]
-                carry_out(session, kind, row, record, kind.fact.model_validate_json(record.fact))
-            return _stored(session, event, stream)
-    finally:
-        scratch.close()
-
-
-def _stored(session: Session, event: str, stream: Stream) -> Rows:
-    return {_name(table): store.rows_of(session, table, event) for table in stream.projection}
-
-
-def _compared(table: type[Table], stored: Rows, derived: Rows) -> list[Difference]:
-    name = _name(table)
-    key = [column.name for column in table.__table__.primary_key]  # type: ignore[attr-defined]
-    one, other = ({tuple(row[k] for k in key): row for row in rows[name]} for rows in (stored, derived))
+def _compared(table: type[Table], is_so: Rows, derived: Rows) -> list[Difference]:
+    name, key = name_of(table), store.key_of(table)
+    one, other = ({tuple(row[k] for k in key): row for row in rows[name]} for rows in (is_so, derived))
     found = []
     for at in sorted(one.keys() | other.keys()):
-        is_so, should = one.get(at, _MISSING), other.get(at, _MISSING)
-        columns = [column for column in {**is_so, **should} if is_so.get(column) != should.get(column)]
-        if columns or bool(is_so) != bool(should):
-            found.append(Difference(name, at, *({c: row[c] for c in columns if c in row} for row in (is_so, should))))
+        row, should = one.get(at, _MISSING), other.get(at, _MISSING)
+        columns = [column for column in {**row, **should} if row.get(column) != should.get(column)]
+        if columns or bool(row) != bool(should):
+            found.append(Difference(name, at, *({c: of[c] for c in columns if c in of} for of in (row, should))))
     return found
-
-
-def _name(table: type[Table]) -> str:
-    return str(table.__tablename__)

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from secrets import token_hex
-from typing import Any, Final, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlmodel import Session
 
 from tournament import store
@@ -36,6 +36,8 @@ PLAYER: Final = "entry:"
 VISITOR: Final = "(visitor)"
 """What the log calls anybody; no account has such a name either."""
 _ONCE_MORE: Final = 2
+Words = Annotated[str, StringConstraints(max_length=LONGEST_TEXT, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$")]
+"""A text of any lines, without what no database holds and a terminal would obey."""
 
 
 class Arguments(BaseModel):
@@ -43,11 +45,17 @@ class Arguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
-    reason: str = Field(default="", max_length=LONGEST_TEXT, pattern=NO_NUL, description="why, for the log")
+    reason: Words = Field(default="", description="why, for the log")
 
     def said(self) -> dict[str, Any]:
         """What the log has of it; the reason has a place of its own."""
         return self.model_dump(mode="json", exclude={"reason"})
+
+
+class WithReason(Arguments):
+    """What is not done without saying why."""
+
+    reason: Words = Field(min_length=1, description="why, for the log", examples=["the slip says 2-1"])
 
 
 class Fact(BaseModel):
@@ -173,6 +181,12 @@ class Kind(Generic[A, F]):
     apply: Callable[[Session, Any, LogRow, F], None]
     """Given the row of the event, or of the other stream."""
     stream: Stream = EVENTS
+    sealed: bool = False
+    """Only staff read its rows: where a log is published, the hash of the row stands for it."""
+    lasting: bool = False
+    """It is never undone: what it made worthless must not be worth something again."""
+    leads_to: Callable[[F], Phase] | None = None
+    """The phase after it, where the fact says so and not the table of phases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +212,15 @@ def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt
             if attempt:
                 raise
     raise AssertionError
+
+
+def obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
+    """The same inside a transaction that somebody else commits.
+
+    Raises:
+        TournamentError: the refusal.
+    """
+    return _receipt(_obey(session, kind, ask, arguments))
 
 
 def carry_out(session: Session, kind: Kind[Any, F], event: Any, row: LogRow, fact: F) -> None:  # noqa: ANN401
@@ -235,6 +258,8 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     fact = kind.decide(scene, arguments)
     if isinstance(fact, Already):
         return store.log_row(session, event.id, fact.sequence)
+    if kind.leads_to is not None:
+        phase = kind.leads_to(fact)
     row = LogRow(
         event_id=event.id,
         sequence=event.version + 1,

@@ -23,16 +23,19 @@ from tournament.domain.announcement import (
     plan_of,
     why_fixed,
 )
+from tournament.domain.bracket import ready
 from tournament.domain.bracket_plan import Form
 from tournament.domain.draw import commitment
 from tournament.domain.errors import TournamentError
 from tournament.domain.letters import UNSEEN
 from tournament.domain.lifecycle import Action, Phase
+from tournament.domain.model import Mode
 from tournament.domain.presets import Preset, pods, preset_named
 from tournament.domain.results import MatchFormat
 from tournament.domain.roles import Role
 from tournament.errors import (
     AnnouncementContradicts,
+    CutUnfinished,
     EditRefused,
     EventInSeries,
     EventNotFound,
@@ -122,6 +125,7 @@ class Create(Announcement):
     template: Annotated[str, AfterValidator(template_known)] | None = Field(
         default=None, description="a name of `GET /templates`", examples=["cps-official"]
     )
+    mode: Mode = Field(default=Mode.SWISS, description="how rounds are paired")
 
 
 class Announced(Fact):
@@ -165,6 +169,9 @@ class Created(Announced):
 
     draw: str
     commitment: str
+    mode: Mode = Mode.SWISS
+    player_reports: bool = True
+    penalties_public: bool = False
 
 
 class Edit(Announcement):
@@ -225,15 +232,17 @@ class CodeRaised(Fact):
 
 
 def _decide_create(scene: Scene, asked: Create) -> Created:
-    return _created(scene, start_from(asked.template), asked.named, asked.template or "")
+    return _created(scene, start_from(asked.template), asked.named, asked.template or "", mode=asked.mode)
 
 
-def _created(scene: Scene, before: Mapping[str, Any], named: Mapping[str, Any], template: str) -> Created:
+def _created(
+    scene: Scene, before: Mapping[str, Any], named: Mapping[str, Any], template: str, *, mode: Mode
+) -> Created:
     said, faults = announced(before, named)
     if faults:
         raise AnnouncementContradicts(faults)
     draw = scene.chance()
-    return Created(**said, template=template, draw=draw, commitment=commitment(draw))
+    return Created(**said, template=template, mode=mode, draw=draw, commitment=commitment(draw))
 
 
 def _apply_create(session: Session, event: EventRow, row: LogRow, fact: Created) -> None:
@@ -259,7 +268,12 @@ def _decide_clone(scene: Scene, asked: Clone) -> Created:
         times = moved(before, asked.starts_at)
     except ValueError as error:
         raise AnnouncementContradicts([Fault("starts_at", str(error))]) from error
-    return _created(scene, before, {"name": asked.name or source.name, **times}, source.template)
+    made = _created(
+        scene, before, {"name": asked.name or source.name, **times}, source.template, mode=Mode(source.mode)
+    )
+    return made.model_copy(
+        update={"player_reports": source.player_reports, "penalties_public": source.penalties_public}
+    )
 
 
 def _decide_edit(scene: Scene, asked: Edit) -> Edited:
@@ -347,6 +361,13 @@ def _apply_step(_: Session, __: EventRow, ___: LogRow, ____: Done) -> None:
     """The phase is all that changes, and the row of the log says it."""
 
 
+def _decide_finish(scene: Scene, asked: Nothing) -> Done:
+    bracket = store.bracket_of(scene.session, scene.event.id)
+    if bracket is not None and not asked.reason and (playing := ready(bracket)):
+        raise CutUnfinished([match.id for match in playing])
+    return Done()
+
+
 def _apply_reopen(session: Session, event: EventRow, _: LogRow, __: Done) -> None:
     store.delete_drafts(session, event.id)
 
@@ -416,7 +437,7 @@ def _step(name: str, action: Action) -> Kind[Nothing, Done]:
         fact=Done,
         roles=_ORGANIZERS,
         actions=(action,),
-        decide=_decide_step,
+        decide=_decide_finish if action is Action.FINISH else _decide_step,
         apply=_apply_reopen if action is Action.REOPEN_REGISTRATION else _apply_step,
     )
 

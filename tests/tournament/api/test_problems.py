@@ -28,7 +28,7 @@ def expected_status(leaf: type[Exception]) -> set[int]:
         503: issubclass(leaf, ChainError) or name.endswith("Unavailable"),
         404: name.endswith(("NotFound", "NotStaff")) or name in {"MatchUnknown", "RoundMissing"},
         401: name.startswith("SignIn") or name in {"SecondFactorNeeded", "SecondFactorWrong", "EntryCodeWrong"},
-        403: name in {"NotYours", "AccountDisabled", "ScopeMissing", "CrossSite"},
+        403: name.startswith("NotYour") or name in {"AccountDisabled", "ScopeMissing", "CrossSite"},
         405: name == "MethodNotAllowed",
         408: name == "BodyTooSlow",
         413: name == "BodyTooLarge",

@@ -22,20 +22,21 @@ Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The invitation."
 _ORGANIZERS: Final = frozenset({Role.ORGANIZER})
 
 
-@router.get("", response_model=Staff)
-def list_staff(look: Looking) -> Response:
-    """Who has which role; for staff."""
-
-    def lines(viewer: Viewer) -> Staff:
-        return Staff(staff=[StaffLine.of(row) for row in store.staff_of(viewer.session, viewer.event.id)])
-
-    return fresh(look, lines, staff_only=True)
-
-
 @router.post("", status_code=201, response_model=Receipt[staff.Granted])
 def grant_role(body: staff.Grant, ask: Asking, database: Db) -> Response:
     """Give an account a role in the event."""
     return obeyed(database, staff.GRANT, ask, body, status=201)
+
+
+@router.get("", response_model=Staff)
+def list_staff(look: Looking) -> Response:
+    """Everybody with a role, by name. For staff."""
+
+    def lines(viewer: Viewer) -> Staff:
+        rows = store.staff_of(viewer.session, viewer.event.id)
+        return Staff(staff=[StaffLine(**row.model_dump(exclude={"event_id"})) for row in rows])
+
+    return fresh(look, lines, staff_only=True)
 
 
 @router.post("/revoke", response_model=Receipt[staff.Granted])
