@@ -1,6 +1,6 @@
 """`deckproof serve`: the HTTP API."""
 
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -24,7 +24,7 @@ def serve(
     workers: Annotated[
         int, typer.Option("--workers", min=1, help="Processes; PostgreSQL is made for more than one.")
     ] = 1,
-    access_log: Annotated[bool, typer.Option("--access-log", help="Print a line for each request.")] = False,
+    access_log: Annotated[bool, typer.Option("--access-log", help="Print a line of JSON for each request.")] = False,
 ) -> None:
     """Serve the API until Ctrl-C. An embedded database is made, and brought up to date, at the start."""
     import uvicorn  # noqa: PLC0415 - not needed for --help
@@ -41,12 +41,40 @@ def serve(
             host=host,
             port=port,
             workers=workers,
-            access_log=access_log,
+            access_log=False,  # ours is another: no query, no path, since a code may be in it
+            log_config=_log_config(access_log=access_log),
+            proxy_headers=False,  # the setting `trusted_proxies` says whom to believe
             timeout_graceful_shutdown=GRACE_S,
             server_header=False,
         )
     except SystemExit as error:  # it could not start, and has said why; its own code would mean "no"
         raise typer.Exit(Exit.UNREACHABLE if error.code else Exit.DONE) from error
+
+
+def _log_config(*, access_log: bool) -> dict[str, Any]:
+    """What each worker writes to standard error: warnings, faults, and a JSON line for each request if asked for."""
+    usual = {"handlers": ["usual"], "propagate": False}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "usual": {"format": "%(asctime)s %(levelname)s %(message)s"},
+            "bare": {"format": "%(message)s"},
+        },
+        "handlers": {
+            "usual": {"class": "logging.StreamHandler", "formatter": "usual"},
+            "bare": {"class": "logging.StreamHandler", "formatter": "bare"},
+        },
+        "loggers": {
+            "uvicorn": {**usual, "level": "INFO"},
+            "tournament": {**usual, "level": "WARNING"},
+            "tournament.access": {
+                "handlers": ["bare"],
+                "propagate": False,
+                "level": "INFO" if access_log else "WARNING",
+            },
+        },
+    }
 
 
 def application() -> "FastAPI":

@@ -7,6 +7,27 @@ TournamentError
 ├── NotYours                the asker's roles do not allow it
 ├── AccountTaken            somebody has that name already
 ├── AccountNotFound         nobody has that name
+├── EntryCodeWrong          a number and a code that do not belong together
+├── AccountDisabled         the account may not act
+├── PasswordUnfit           a password that would be guessed; every reason
+├── SecondFactorNeeded      the password is right, and a code of the device is needed too
+├── SecondFactorWrong       not the code of this minute, or one that was used
+├── SecondFactorOn          there is a second factor already
+├── SecondFactorOff         there is none
+├── SecondFactorSealed      it was sealed with another secret than the server has now
+├── TokenNotFound           no such token, or browser, of the account
+├── TokensFull              too many tokens of one account
+├── ScopeMissing            the token is not for that
+├── InvitationNotFound      no such invitation, or another code
+├── InvitationOver          expired, withdrawn or used up
+├── TooManyRequests         too often in too short a time
+├── CrossSite               a browser asks at the wish of another site
+├── HostUnknown             a request to a host that this server is not
+├── PathNotFound            the API has no such path
+├── MethodNotAllowed        the path does something else
+├── BodyTooLarge            a body that is longer than its path takes
+├── BodyTooSlow             a body that does not come
+├── MediaTypeUnknown        a body that is not JSON
 ├── LastOrganizer           an event without an organizer is nobody's
 ├── NotStaff                an account that does not have the role
 ├── EventNotFound           no such event, or none that the asker may see
@@ -126,7 +147,7 @@ class SignInNeeded(TournamentError):
     """Nobody we know asks."""
 
     def __str__(self) -> str:
-        return "this needs an account; send its token as `Authorization: Bearer …`"
+        return "this needs an account; send its token as `Authorization: Bearer …`, or sign in"
 
 
 @dataclass(eq=False)
@@ -166,6 +187,228 @@ class AccountNotFound(TournamentError):
 
     def __str__(self) -> str:
         return f"there is no account {self.account!r}"
+
+
+@dataclass(eq=False)
+class EntryCodeWrong(TournamentError):
+    """The number and the code do not belong together."""
+
+    event: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"number {self.number} of event {self.event} has another code; the desk can print it again"
+
+
+@dataclass(eq=False)
+class AccountDisabled(TournamentError):
+    """The account may not act."""
+
+    account: str
+
+    def __str__(self) -> str:
+        return f"the account {self.account!r} is disabled; ask whoever runs the server"
+
+
+@dataclass(eq=False)
+class PasswordUnfit(TournamentError):
+    """The password would be guessed, or cannot be typed."""
+
+    faults: Sequence[str]
+    """Every reason."""
+
+    def __str__(self) -> str:
+        return "; ".join(self.faults)
+
+
+@dataclass(eq=False)
+class SecondFactorNeeded(TournamentError):
+    """The account has a second factor, and no code was sent."""
+
+    def __str__(self) -> str:
+        return "the password is right; send the `code` that the device shows now, or a recovery code, with it"
+
+
+@dataclass(eq=False)
+class SecondFactorWrong(TournamentError):
+    """The code is not good, or not good any more."""
+
+    def __str__(self) -> str:
+        return "that is not the code of now, or it was used; wait for the next one, and set the device's clock"
+
+
+@dataclass(eq=False)
+class SecondFactorOn(TournamentError):
+    """The account has a second factor already."""
+
+    account: str
+
+    def __str__(self) -> str:
+        return f"{self.account} has a second factor; switch it off before another device takes its place"
+
+
+@dataclass(eq=False)
+class SecondFactorOff(TournamentError):
+    """The account has no second factor."""
+
+    account: str
+
+    def __str__(self) -> str:
+        return f"{self.account} has no second factor that this could be done with; begin with `POST /account/totp`"
+
+
+@dataclass(eq=False)
+class SecondFactorSealed(TournamentError):
+    """The second factor was sealed with another secret."""
+
+    account: str
+
+    def __str__(self) -> str:
+        return (
+            f"the second factor of {self.account} was sealed with another secret than this server has; sign in with a "
+            "recovery code, or let whoever runs the server say `deckproof admin reset-totp`"
+        )
+
+
+@dataclass(eq=False)
+class TokenNotFound(TournamentError):
+    """The account has no such token or browser."""
+
+    id: str
+
+    def __str__(self) -> str:
+        return f"no token or browser {self.id!r} of this account is in force"
+
+
+@dataclass(eq=False)
+class TokensFull(TournamentError):
+    """The account has as many tokens as it may have."""
+
+    most: int
+
+    def __str__(self) -> str:
+        return f"the account has {self.most} tokens; revoke those that are not used"
+
+
+@dataclass(eq=False)
+class ScopeMissing(TournamentError):
+    """The token is not for that."""
+
+    needs: str
+    scopes: Sequence[str]
+    event: str | None
+    """The only event that the token is for."""
+
+    def __str__(self) -> str:
+        only = f" in event {self.event} only" if self.event else ""
+        return f"this needs a token for {self.needs!r}, and yours is for {', '.join(self.scopes)}{only}"
+
+
+@dataclass(eq=False)
+class InvitationNotFound(TournamentError):
+    """There is no such invitation, or its code is another."""
+
+    invitation: int
+
+    def __str__(self) -> str:
+        return f"there is no invitation {self.invitation} with that code; look at the link again"
+
+
+@dataclass(eq=False)
+class InvitationOver(TournamentError):
+    """The invitation cannot be accepted any more."""
+
+    invitation: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"invitation {self.invitation} {self.why}; ask an organizer for a new one"
+
+
+@dataclass(eq=False)
+class TooManyRequests(TournamentError):
+    """Too often in too short a time."""
+
+    what: str
+    retry_after: int
+    """Seconds."""
+
+    def __str__(self) -> str:
+        return f"too often: {self.what}; try again in {self.retry_after} s"
+
+
+@dataclass(eq=False)
+class CrossSite(TournamentError):
+    """A browser asks at the wish of another site."""
+
+    def __str__(self) -> str:
+        return "a browser that is signed in may only be sent here by our own pages; others use a token"
+
+
+@dataclass(eq=False)
+class HostUnknown(TournamentError):
+    """The request is for another host."""
+
+    host: str
+
+    def __str__(self) -> str:
+        return f"this server is not {self.host!r}; the setting `trusted_hosts` has its names"
+
+
+@dataclass(eq=False)
+class PathNotFound(TournamentError):
+    """The API has no such path."""
+
+    path: str
+
+    def __str__(self) -> str:
+        slash = "; no path ends with a slash" if self.path.endswith("/") and self.path != "/" else ""
+        return f"there is nothing at {self.path}{slash}; /openapi.json has every path"
+
+
+@dataclass(eq=False)
+class MethodNotAllowed(TournamentError):
+    """The path does not do that."""
+
+    method: str
+    allowed: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"{self.method} is not for this path; {' and '.join(self.allowed)} are"
+
+
+@dataclass(eq=False)
+class BodyTooLarge(TournamentError):
+    """The body is longer than this path takes."""
+
+    most: int
+    """Bytes."""
+
+    def __str__(self) -> str:
+        return f"a body has at most {self.most:,} bytes here"
+
+
+@dataclass(eq=False)
+class BodyTooSlow(TournamentError):
+    """The body did not come in time."""
+
+    received: int
+    """Bytes."""
+
+    def __str__(self) -> str:
+        return f"only {self.received:,} bytes of the body came, too slowly; send it again"
+
+
+@dataclass(eq=False)
+class MediaTypeUnknown(TournamentError):
+    """The body is of a kind that this path does not take."""
+
+    found: str
+    takes: Sequence[str]
+
+    def __str__(self) -> str:
+        found = f"is {self.found!r}" if self.found else "has no Content-Type"
+        return f"the body {found}; this path takes {' or '.join(self.takes)}"
 
 
 @dataclass(eq=False)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Final
 
@@ -93,7 +94,16 @@ class Settings(BaseModel):
     secret: SecretStr = Field(
         SecretStr(DEVELOPMENT_SECRET),
         min_length=32,
-        description="what sign-ins and links are signed with, 32 characters or more; never printed",
+        description="what codes are made from and second factors sealed with, 32 characters or more; never printed",
+    )
+    trusted_proxies: tuple[str, ...] = Field(
+        (), description="addresses or networks of proxies whose X-Forwarded-For and -Proto are believed"
+    )
+    trusted_hosts: tuple[str, ...] = Field(
+        (), description="names that the server is asked by, *.example.com for all below; any when not set"
+    )
+    rate_limits: bool = Field(
+        default=True, description="whether sign-ins, codes and registrations are slowed down; off for load tests only"
     )
     server: str | None = Field(
         None,
@@ -115,7 +125,14 @@ class Settings(BaseModel):
             raise ValueError("it is a truth value, and a number is wanted")  # noqa: TRY004 - pydantic collects these
         return value
 
-    @field_validator("rpc", mode="before")
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for network in value:
+            ip_network(network, strict=False)
+        return value
+
+    @field_validator("rpc", "trusted_proxies", "trusted_hosts", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value

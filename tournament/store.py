@@ -10,7 +10,20 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Integer, String, bindparam, delete, func, insert, or_, tuple_, union_all, update
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    String,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    text,
+    tuple_,
+    union_all,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
@@ -20,10 +33,13 @@ from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, Playe
 from tournament.domain.roles import Role
 from tournament.errors import AccountTaken, Change
 from tournament.tables import (
+    AcceptanceRow,
     AccountRow,
     ApartRow,
     BracketLineRow,
     BracketRow,
+    BrowserRow,
+    BucketRow,
     CallRow,
     ClaimRow,
     DeckCheckRow,
@@ -31,13 +47,17 @@ from tournament.tables import (
     DeckRow,
     EntryRow,
     EventRow,
+    InvitationRow,
+    KnownNetworkRow,
     LogRow,
     NoteRow,
     NoteTextRow,
     PenaltyRow,
+    RecoveryCodeRow,
     RoundRow,
     SealedRow,
     SeatRow,
+    SecondFactorRow,
     SeedRow,
     SeriesEventRow,
     SeriesPersonRow,
@@ -53,11 +73,27 @@ MOST_CHANGES: Final = 20
 """Changes that a refusal tells; more is a reason to look again anyway."""
 LOG_PAGE: Final = 500
 """Rows of a log that are in memory at a time."""
+DAY: Final = len("2026-01-31")
+"""Characters of a time that name the day."""
 
 
 # What every command asks is built once; building it anew costs more than the database does.
 _EVENT: Final = bindparam("event", type_=String)
-_ACCOUNT_OF_TOKEN: Final = select(TokenRow.account).where(col(TokenRow.digest) == bindparam("digest", type_=String))
+_DIGEST: Final = bindparam("digest", type_=String)
+_TOKEN: Final = (
+    select(TokenRow.account, TokenRow.scopes, TokenRow.event, TokenRow.expires_at)
+    .join(AccountRow, col(AccountRow.name) == col(TokenRow.account))
+    .where(col(TokenRow.digest) == _DIGEST, col(AccountRow.disabled_at).is_(None))
+)
+_BROWSER: Final = (
+    select(BrowserRow.account, BrowserRow.seen_at, BrowserRow.expires_at)
+    .join(AccountRow, col(AccountRow.name) == col(BrowserRow.account))
+    .where(col(BrowserRow.digest) == _DIGEST, col(AccountRow.disabled_at).is_(None))
+)
+_TAKE: Final = text(
+    "INSERT INTO bucket (key, full_at) VALUES (:key, :first) ON CONFLICT (key) DO UPDATE SET full_at = :cost + "
+    "CASE WHEN bucket.full_at > :now THEN bucket.full_at ELSE :now END WHERE bucket.full_at <= :latest RETURNING 1"
+)
 _COMMAND: Final = select(LogRow).where(
     col(LogRow.event_id) == _EVENT, col(LogRow.command) == bindparam("command", type_=String)
 )
@@ -123,14 +159,201 @@ def save_token(session: Session, row: TokenRow) -> None:
     session.add(row)
 
 
-def account_of_token(session: Session, digest: str) -> str | None:
-    """Whose token it is."""
-    return session.exec(_ACCOUNT_OF_TOKEN, params={"digest": digest}).first()
+def lock_account(session: Session, name: str) -> AccountRow | None:
+    """The account of that name, and nobody else may change it until this transaction ends."""
+    return session.exec(select(AccountRow).where(AccountRow.name == name).with_for_update()).first()
+
+
+def accounts_of(session: Session) -> Sequence[tuple[AccountRow, bool]]:
+    """Every account by name, and whether it has a second factor."""
+    rows = session.exec(
+        select(AccountRow, SecondFactorRow.confirmed_at)
+        .outerjoin(SecondFactorRow, col(SecondFactorRow.account) == col(AccountRow.name))
+        .order_by(col(AccountRow.name))
+    ).all()
+    return [(account, confirmed is not None) for account, confirmed in rows]
+
+
+def find_token(session: Session, digest: str) -> tuple[str, str, str | None, str | None] | None:
+    """The account of a token, if it may act; the token's scopes, its one event, and when it expires."""
+    return session.exec(_TOKEN, params={"digest": digest}).first()
+
+
+def tokens_of(session: Session, account: str) -> Sequence[TokenRow]:
+    """An account's tokens, the oldest first."""
+    rows = select(TokenRow).where(TokenRow.account == account)
+    return session.exec(rows.order_by(col(TokenRow.created_at), col(TokenRow.digest))).all()
 
 
 def delete_token(session: Session, digest: str) -> None:
     """Make a token worthless."""
     session.execute(delete(TokenRow).where(col(TokenRow.digest) == digest))
+
+
+def delete_tokens(session: Session, account: str, *, but: str | None = None) -> int:
+    """Make an account's tokens worthless, all but the one of that digest; how many."""
+    gone = delete(TokenRow).where(col(TokenRow.account) == account, col(TokenRow.digest) != (but or ""))
+    return _count(session, gone)
+
+
+def delete_old_tokens(session: Session, now: str) -> None:
+    """Forget tokens and browsers that expired."""
+    session.execute(delete(TokenRow).where(col(TokenRow.expires_at) <= now))
+    session.execute(delete(BrowserRow).where(col(BrowserRow.expires_at) <= now))
+
+
+def note_uses(session: Session, uses: Sequence[tuple[str, str]]) -> None:
+    """Write down the last use of tokens and browsers.
+
+    Args:
+        session: to write.
+        uses: digests, and the times.
+    """
+    at = bindparam("at", type_=String)
+    day = bindparam("day", type_=String)
+    values = [{"digest_": digest, "at": moment, "day": moment[:DAY]} for digest, moment in uses]
+    digest = bindparam("digest_", type_=String)
+    tokens, browsers = TokenRow.__table__, BrowserRow.__table__  # type: ignore[attr-defined]
+    connection = session.connection()
+    is_older = or_(tokens.c.last_used.is_(None), tokens.c.last_used < day)
+    connection.execute(update(tokens).where(tokens.c.digest == digest, is_older).values(last_used=day), values)
+    connection.execute(
+        update(browsers).where(browsers.c.digest == digest, browsers.c.seen_at < at).values(seen_at=at), values
+    )
+
+
+def save_browser(session: Session, row: BrowserRow) -> None:
+    """Add a browser that is signed in."""
+    session.add(row)
+
+
+def find_browser(session: Session, digest: str) -> tuple[str, str, str] | None:
+    """The account of a browser, if it may act; when the browser was seen last, and when it is signed out."""
+    return session.exec(_BROWSER, params={"digest": digest}).first()
+
+
+def browsers_of(session: Session, account: str) -> Sequence[BrowserRow]:
+    """Where an account is signed in, the longest first."""
+    rows = select(BrowserRow).where(BrowserRow.account == account)
+    return session.exec(rows.order_by(col(BrowserRow.created_at), col(BrowserRow.digest))).all()
+
+
+def delete_browser(session: Session, digest: str) -> None:
+    """Sign a browser out."""
+    session.execute(delete(BrowserRow).where(col(BrowserRow.digest) == digest))
+
+
+def delete_browsers(session: Session, account: str, *, but: str | None = None) -> int:
+    """Sign an account out everywhere, but for the browser of that digest; how many."""
+    gone = delete(BrowserRow).where(col(BrowserRow.account) == account, col(BrowserRow.digest) != (but or ""))
+    return _count(session, gone)
+
+
+def find_factor(session: Session, account: str) -> SecondFactorRow | None:
+    """The second factor of an account, confirmed or not."""
+    return session.get(SecondFactorRow, account)
+
+
+def save_factor(session: Session, row: SecondFactorRow) -> None:
+    """Put a second factor in place of the one that is there."""
+    session.merge(row)
+    session.flush()
+
+
+def spend_step(session: Session, account: str, step: int) -> bool:
+    """Let the codes up to that step be used up; whether that one was not before."""
+    table = SecondFactorRow.__table__  # type: ignore[attr-defined]
+    spent = (
+        update(table)
+        .where(table.c.account == account, table.c.last_step < step)
+        .values(last_step=step)
+        .returning(table.c.last_step)
+    )
+    return session.connection().execute(spent).first() is not None
+
+
+def spend_recovery_code(session: Session, account: str, digest: str) -> bool:
+    """Use a recovery code up; whether there was one."""
+    return bool(
+        _count(
+            session,
+            delete(RecoveryCodeRow).where(
+                col(RecoveryCodeRow.account) == account, col(RecoveryCodeRow.digest) == digest
+            ),
+        )
+    )
+
+
+def recovery_codes_left(session: Session, account: str) -> int:
+    """How many recovery codes are good."""
+    query = select(func.count()).select_from(RecoveryCodeRow)
+    return session.exec(query.where(RecoveryCodeRow.account == account)).one()
+
+
+def replace_recovery_codes(session: Session, account: str, digests: Iterable[str]) -> None:
+    """Put these in place of an account's recovery codes."""
+    session.execute(delete(RecoveryCodeRow).where(col(RecoveryCodeRow.account) == account))
+    _add_all(session, RecoveryCodeRow, [RecoveryCodeRow(account=account, digest=digest) for digest in digests])
+
+
+def delete_factor(session: Session, account: str) -> bool:
+    """Forget a second factor and its recovery codes; whether there was one."""
+    session.execute(delete(RecoveryCodeRow).where(col(RecoveryCodeRow.account) == account))
+    return bool(_count(session, delete(SecondFactorRow).where(col(SecondFactorRow.account) == account)))
+
+
+def is_known_network(session: Session, account: str, network: str) -> bool:
+    """Whether the account signed in from there before."""
+    return session.get(KnownNetworkRow, (account, network)) is not None
+
+
+def note_network(session: Session, account: str, network: str, now: str, *, most: int) -> None:
+    """Remember from where an account signed in; of more than so many, the ones of long ago are forgotten."""
+    rows = session.exec(
+        select(KnownNetworkRow).where(KnownNetworkRow.account == account).order_by(col(KnownNetworkRow.last_at).desc())
+    ).all()
+    known = next((row for row in rows if row.network == network), None)
+    if known is not None:
+        known.last_at = now
+        return
+    session.add(KnownNetworkRow(account=account, network=network, last_at=now))
+    for row in rows[most - 1 :]:
+        session.delete(row)
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+
+def take(session: Session, key: str, *, now: int, cost: int, burst: int) -> int:
+    """Take one from a bucket, in one statement, so that of two at once each counts.
+
+    Args:
+        session: to write.
+        key: the bucket.
+        now: microseconds.
+        cost: microseconds until the one is back.
+        burst: microseconds until an empty bucket is full.
+
+    Returns:
+        Microseconds until there is one, if the bucket is empty; 0 if one was taken.
+    """
+    latest = now + burst - cost
+    values = {"key": key, "first": now + cost, "now": now, "cost": cost, "latest": latest}
+    if session.connection().execute(_TAKE, values).first() is not None:
+        return 0
+    found = session.exec(select(BucketRow.full_at).where(BucketRow.key == key)).first()
+    return max(1, (found or now) - latest)
+
+
+def give_back(session: Session, key: str, cost: int) -> None:
+    """Put one back into a bucket."""
+    table = BucketRow.__table__  # type: ignore[attr-defined]
+    session.connection().execute(update(table).where(table.c.key == key).values(full_at=table.c.full_at - cost))
+
+
+def delete_full_buckets(session: Session, now: int) -> None:
+    """Forget the buckets that are full again, which is as if they had never been there."""
+    session.execute(delete(BucketRow).where(col(BucketRow.full_at) <= now))
 
 
 # --- the log ----------------------------------------------------------------------------------------------------------
@@ -322,6 +545,40 @@ def find_staff(session: Session, event: str, account: str, role: Role) -> StaffR
 
 def add_staff(session: Session, row: StaffRow) -> None:
     """Give a role."""
+    session.add(row)
+    session.flush()
+
+
+def last_invitation(session: Session, event: str) -> int:
+    """The highest number of an invitation; 0 before the first."""
+    return session.exec(select(func.max(InvitationRow.number)).where(InvitationRow.event_id == event)).one() or 0
+
+
+def find_invitation(session: Session, event: str, number: int) -> InvitationRow | None:
+    """The invitation of that number."""
+    return session.get(InvitationRow, (event, number))
+
+
+def invitations_of(session: Session, event: str) -> Sequence[InvitationRow]:
+    """Every invitation in order."""
+    rows = select(InvitationRow).where(InvitationRow.event_id == event)
+    return session.exec(rows.order_by(col(InvitationRow.number))).all()
+
+
+def add_invitation(session: Session, row: InvitationRow) -> None:
+    """Add an invitation."""
+    session.add(row)
+    session.flush()
+
+
+def acceptances_of(session: Session, event: str) -> Sequence[AcceptanceRow]:
+    """Who accepted which invitation, in the order in which they did."""
+    rows = select(AcceptanceRow).where(AcceptanceRow.event_id == event)
+    return session.exec(rows.order_by(col(AcceptanceRow.accepted))).all()
+
+
+def add_acceptance(session: Session, row: AcceptanceRow) -> None:
+    """Note who accepted an invitation."""
     session.add(row)
     session.flush()
 
@@ -1187,6 +1444,11 @@ def all_events(session: Session) -> Sequence[tuple[str, str, int]]:
 def counts(session: Session) -> tuple[int, int]:
     """How many accounts and events there are."""
     return tuple(session.exec(select(func.count()).select_from(table)).one() for table in (AccountRow, EventRow))  # type: ignore[return-value]
+
+
+def _count(session: Session, statement: Any) -> int:  # noqa: ANN401 - SQLAlchemy's, of several classes
+    """Carry out a deletion; how many rows it was of."""
+    return int(session.execute(statement).rowcount)  # type: ignore[attr-defined]
 
 
 def _add_all(session: Session, table: type[Table], rows: Iterable[Table]) -> None:

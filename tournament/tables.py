@@ -2,7 +2,7 @@
 
 Two kinds. What happened: `log`, one row for each accepted command, append-only. What is so: everything in `PROJECTION`,
 which the log alone gives again, and only the effect of a command writes. Beside them `sealed` has what the log names
-only the digest of. Accounts and tokens belong to no event, so they are in no event's log.
+only the digest of. Accounts, tokens and the like belong to no event, so they are in no event's log.
 
 Every key of an event's table starts with the event's id, so an event is the unit in which data can be spread over
 machines. Enums and times are texts (`2026-01-31T09:30:00.000000Z`, always UTC), so both databases sort them alike.
@@ -10,7 +10,7 @@ machines. Enums and times are texts (`2026-01-31T09:30:00.000000Z`, always UTC),
 
 from typing import ClassVar, Final
 
-from sqlalchemy import ForeignKeyConstraint, Index, MetaData, Text, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, MetaData, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 NAMES: Final = {
@@ -21,6 +21,10 @@ NAMES: Final = {
     "pk": "pk_%(table_name)s",
 }
 """Every constraint has a name, so that a later migration can drop it."""
+
+
+ALL_SCOPES: Final = "read staff account"
+"""Of a token that is good for everything."""
 
 
 class Table(SQLModel):
@@ -42,6 +46,32 @@ class AccountRow(Table, table=True):
     password: str
     """Argon2id, with its parameters."""
     created_at: str
+    disabled_at: str | None = None
+    """None: it may act."""
+
+
+class SecondFactorRow(Table, table=True):
+    """A device that shows one-time codes."""
+
+    __tablename__ = "second_factor"
+
+    account: str = Field(primary_key=True, foreign_key="account.name")
+    sealed: str
+    """The secret that the device has too, encrypted with a key from the server's secret."""
+    confirmed_at: str | None = None
+    """None: nobody showed a code of it yet, so none is asked for."""
+    last_step: int = 0
+    """The half minute, counted from 1970, of the last code that was good; it and all before it are good no more."""
+
+
+class RecoveryCodeRow(Table, table=True):
+    """A code on paper that is good once instead of one of the device."""
+
+    __tablename__ = "recovery_code"
+
+    account: str = Field(primary_key=True, foreign_key="account.name")
+    digest: str = Field(primary_key=True)
+    """SHA-256 of its 80 random bits."""
 
 
 class TokenRow(Table, table=True):
@@ -54,6 +84,51 @@ class TokenRow(Table, table=True):
     account: str = Field(foreign_key="account.name", index=True)
     label: str
     created_at: str
+    scopes: str = Field(default=ALL_SCOPES, sa_column_kwargs={"server_default": ALL_SCOPES})
+    """What it is good for, words with blanks between."""
+    event: str | None = None
+    """The only event that it is good for; None: for every one."""
+    expires_at: str | None = None
+    """None: never."""
+    last_used: str | None = None
+    """The day, `2026-01-31`; None: not yet."""
+
+
+class BrowserRow(Table, table=True):
+    """A browser that is signed in."""
+
+    __tablename__ = "browser"
+
+    digest: str = Field(primary_key=True)
+    """SHA-256 of what the browser's cookie holds."""
+    account: str = Field(foreign_key="account.name", index=True)
+    about: str
+    """What the browser says that it is."""
+    created_at: str
+    seen_at: str
+    """Not older than a few minutes; too long ago, and it is signed out."""
+    expires_at: str
+
+
+class KnownNetworkRow(Table, table=True):
+    """From where an account has signed in before."""
+
+    __tablename__ = "known_network"
+
+    account: str = Field(primary_key=True, foreign_key="account.name")
+    network: str = Field(primary_key=True)
+    """A keyed hash of the address."""
+    last_at: str
+
+
+class BucketRow(Table, table=True):
+    """How often somebody tried something. Not there: not lately."""
+
+    __tablename__ = "bucket"
+
+    key: str = Field(primary_key=True)
+    full_at: int = Field(sa_type=BigInteger, index=True)
+    """When all is forgotten, in microseconds since 1970."""
 
 
 # --- what happened ----------------------------------------------------------------------------------------------------
@@ -180,6 +255,35 @@ class StaffRow(Table, table=True):
     role: str = Field(primary_key=True)
     granted: int
     """The sequence of the command that gave the role."""
+
+
+class InvitationRow(Table, table=True):
+    """A link that makes whoever has it staff."""
+
+    __tablename__ = "invitation"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    role: str
+    uses: int
+    """How many accounts may accept it."""
+    expires_at: str
+    invited_by: str
+    withdrawn: bool = False
+
+
+class AcceptanceRow(Table, table=True):
+    """An account that accepted an invitation; it cannot accept it again."""
+
+    __tablename__ = "acceptance"
+    __table_args__ = (ForeignKeyConstraint(["event_id", "invitation"], ["invitation.event_id", "invitation.number"]),)
+
+    event_id: str = Field(primary_key=True)
+    invitation: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    account: str = Field(primary_key=True)
+    accepted: int
+    """The sequence of the command."""
 
 
 class EntryRow(Table, table=True):
@@ -624,6 +728,8 @@ class BracketLineRow(Table, table=True):
 PROJECTION: Final[tuple[type[Table], ...]] = (
     EventRow,
     StaffRow,
+    InvitationRow,
+    AcceptanceRow,
     EntryRow,
     DeckRow,
     ApartRow,

@@ -1,5 +1,6 @@
 """`deckproof serve`, `admin` and `db`, as a person at a shell uses them."""
 
+import http.client
 import json
 import signal
 import time
@@ -27,6 +28,31 @@ def test_from_nothing_to_a_served_event(deckproof: Deckproof, tmp_path: Path) ->
         begun = time.monotonic()
         server.process.wait(10)
         assert time.monotonic() - begun < 5
+
+
+def test_a_server_frames_its_answers_and_logs_no_secret(deckproof: Deckproof, tmp_path: Path) -> None:
+    made = deckproof("admin", "create", "ann", "--password-stdin", "--json", stdin=f"{PASSWORD}\n")
+    known = {"Authorization": f"Bearer {made.document['token']}"}
+    with served(f"sqlite:///{tmp_path}/.deckproof/deckproof.db", tmp_path, "--access-log") as server:
+        one = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        for method, size in (("HEAD", 0), ("GET", 25), ("HEAD", 0), ("GET", 25)):  # on one connection
+            one.request(method, "/events", headers=known)
+            answer = one.getresponse()
+            assert (answer.status, len(answer.read()), answer.headers["Content-Length"]) == (200, size, "25")
+        one.request("POST", "/tokens", headers={"Content-Length": "1000000", "Content-Type": "application/json"})
+        answer = one.getresponse()  # before a byte of the body was sent
+        assert (answer.status, answer.headers["Connection"]) == (413, "close")
+        assert json.loads(answer.read())["type"] == "/problems/body-too-large"
+        one.close()
+        server.ask("GET", "/events?secret=1", token=made.document["token"])
+        server.process.send_signal(signal.SIGTERM)
+        server.process.wait(10)
+    log = (tmp_path / "server.log").read_text()
+    lines = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
+    assert [line["status"] for line in lines if line["route"] != "/health"] == [200, 200, 200, 200, 413, 422]
+    assert all(line["client"] == "127.0.0.1" and line["id"] for line in lines)
+    assert made.document["token"] not in log
+    assert "secret" not in log
 
 
 def test_a_second_account_of_a_name_is_refused(deckproof: Deckproof) -> None:

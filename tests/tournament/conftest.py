@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 from fastapi.testclient import TestClient
 from sqlalchemy import create_engine, make_url, text
 
@@ -96,6 +97,15 @@ def embedded(sqlite: Path, tmp_path: Path) -> Iterator[Database]:
 @pytest.fixture
 def client(database: Database) -> Iterator[TestClient]:
     with TestClient(create_app(Settings(), database=database), raise_server_exceptions=False) as client:
+        yield client
+
+
+@pytest.fixture
+def visitor(embedded: Database) -> Iterator[TestClient]:
+    """Somebody without an account, where passwords are hashed quickly. SQLite alone."""
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    app = create_app(Settings(), database=embedded, hasher=quick)
+    with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 
 

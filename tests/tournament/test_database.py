@@ -64,7 +64,7 @@ def test_a_reader_sees_one_moment_whatever_is_written_meanwhile(database: Databa
     with database.reading() as session:
         before = count(session)
         with database.writing() as other:
-            other.connection().execute(text("INSERT INTO account VALUES ('ann', '-', '')"))
+            other.connection().execute(text("INSERT INTO account (name, password, created_at) VALUES ('ann', '-', '')"))
         assert count(session) == before
     with database.reading() as session:
         assert count(session) == before + 1
@@ -72,7 +72,7 @@ def test_a_reader_sees_one_moment_whatever_is_written_meanwhile(database: Databa
 
 def test_a_transaction_that_fails_writes_nothing(database: Database) -> None:
     def fail(session: Session) -> None:
-        session.connection().execute(text("INSERT INTO account VALUES ('ann', '-', '')"))
+        session.connection().execute(text("INSERT INTO account (name, password, created_at) VALUES ('ann', '-', '')"))
         _ = 1 / 0
 
     with pytest.raises(ZeroDivisionError), database.writing() as session:
@@ -94,7 +94,10 @@ def test_a_full_disk_is_unavailable_and_leaves_everything_as_it_was(tmp_path: Pa
     with database.writing() as session:  # the pool's one connection, which the next transaction gets too
         session.connection().exec_driver_sql("PRAGMA max_page_count = 30")
     with pytest.raises(DatabaseUnavailable, match="full"), database.writing() as session:
-        session.connection().execute(text("INSERT INTO account VALUES ('ann', :long, '')"), {"long": "x" * 1_000_000})
+        session.connection().execute(
+            text("INSERT INTO account (name, password, created_at) VALUES ('ann', :long, '')"),
+            {"long": "x" * 1_000_000},
+        )
     with database.reading() as session:
         assert session.connection().execute(text("SELECT count(*) FROM account")).scalar() == 0
     database.close()

@@ -4,6 +4,8 @@ Everything that can be read of an event changes only by commands, and each comma
 the ETag of everything, and the bytes of a document are made once for each version and audience.
 """
 
+import gzip
+import re
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,6 +22,7 @@ from tournament.database import Database
 from tournament.domain.roles import Role
 from tournament.errors import EventNotFound, NotYours
 from tournament.service import accounts
+from tournament.service.codes import Codes
 from tournament.service.commands import A, Ask, F, Kind, Receipt, player_in, run
 from tournament.tables import EventRow
 
@@ -28,6 +31,9 @@ MOST_KEPT: Final = 256
 """Documents."""
 LARGEST_KEPT: Final = 1 << 20
 """Bytes; a larger document is made anew each time."""
+LEAST_PACKED: Final = 1 << 10
+"""Bytes; a smaller document is not worth packing."""
+_LEVEL: Final = 5
 
 
 Key: TypeAlias = tuple[str, int, str, frozenset[Role], int | None]
@@ -68,6 +74,8 @@ class Viewer:
     """Of staff; none for players and visitors."""
     player: int | None = None
     """The entry that reads; None for staff and visitors."""
+    codes: Codes = field(default_factory=Codes.of_nobody)
+    """Of this server."""
 
     @property
     def is_staff(self) -> bool:
@@ -104,6 +112,24 @@ def fresh(
         if staff_only and not viewer.is_staff:
             raise NotYours("reading this", ["staff"])
         return _answered(look.request, viewer, make, media_type)
+    finally:
+        look.session.close()
+
+
+def secret(look: Look, make: Callable[[Viewer], BaseModel], *, roles: frozenset[Role]) -> Response:
+    """A document for those roles that is kept nowhere, because codes are in it. Ends the session's transaction.
+
+    Raises:
+        EventNotFound: no such event, or not to be seen.
+        NotYours: the document is for others.
+    """
+    try:
+        viewer = _viewer(look)
+        actor = accounts.find(look.session, look.token, look.codes, look.event)
+        if actor is None or not store.roles_of(look.session, viewer.event.id, actor) & roles:
+            raise NotYours("reading this", sorted(roles))
+        body = make(viewer).model_dump_json().encode()
+        return Response(body, 200, {"Cache-Control": "no-store"}, JSON)
     finally:
         look.session.close()
 
@@ -156,24 +182,70 @@ def _viewer(look: Look) -> Viewer:
     roles = no_roles if event is None or actor is None else store.roles_of(look.session, event.id, actor)
     if event is None or not (event.published or roles or player is not None):
         raise EventNotFound(look.event)
-    return Viewer(look.session, event, roles, player)
+    return Viewer(look.session, event, roles, player, look.codes)
+
+
+def answered(
+    request: Request, tag: str, key: Key, make: Callable[[], BaseModel | bytes], media_type: str = JSON
+) -> Response:
+    """A document that is kept, or 304 if the reader has it; packed if the reader takes that.
+
+    Args:
+        request: whose answer it is.
+        tag: what is in the ETag.
+        key: what the document hangs on.
+        make: makes it, if it is not kept.
+        media_type: of the document.
+    """
+    etag = f'"{tag}"'
+    headers = {"ETag": etag, "Cache-Control": _keeping(key), "Vary": "Authorization, Cookie, Accept-Encoding"}
+    if has_tag(request.headers.get("if-none-match"), etag):
+        return Response(None, 304, headers)
+    kept: Kept = request.app.state.kept
+    body = kept.get(key)
+    if body is None:
+        made: Any = make()
+        body = made if isinstance(made, bytes) else made.model_dump_json().encode()
+        kept.put(key, body)
+    is_staff = key[3]
+    if len(body) < LEAST_PACKED or is_staff or not takes_gzip(request.headers.get("accept-encoding", "")):
+        return Response(body, 200, headers, media_type)
+    id_, version, path, *who = key
+    as_packed: Any = (id_, version, f"{path} packed", *who)
+    packed = kept.get(as_packed)
+    if packed is None:
+        packed = gzip.compress(body, _LEVEL, mtime=0)
+        kept.put(as_packed, packed)
+    return Response(packed, 200, headers | {"ETag": f"W/{etag}", "Content-Encoding": "gzip"}, media_type)
 
 
 def _answered(
     request: Request, viewer: Viewer, make: Callable[[Viewer], BaseModel | bytes], media_type: str
 ) -> Response:
-    event = viewer.event
-    headers = {"ETag": f'"{event.version}"', "Cache-Control": "no-cache", "Vary": "Authorization"}
-    if has_tag(request.headers.get("if-none-match"), headers["ETag"]):
-        return Response(None, 304, headers)
-    kept: Kept = request.app.state.kept
-    key = (event.id, event.version, f"{request.url.path}?{request.url.query}", viewer.roles, viewer.player)
-    body = kept.get(key)
-    if body is None:
-        made: Any = make(viewer)
-        body = made if isinstance(made, bytes) else made.model_dump_json().encode()
-        kept.put(key, body)
-    return Response(body, 200, headers, media_type)
+    event, path = viewer.event, f"{request.url.path}?{request.url.query}"
+    key = (event.id, event.version, path, viewer.roles, viewer.player)
+    return answered(request, str(event.version), key, lambda: make(viewer), media_type)
+
+
+def _keeping(key: Key) -> str:
+    """Who may keep an answer, and whether it may be packed.
+
+    What staff see has secrets beside names that strangers chose; packed, its length would tell who watches the line
+    whether a guessed name has something in common with a secret.
+    """
+    *_, is_staff, player = key
+    if is_staff:
+        return "private, no-cache, no-transform"
+    return "no-cache" if player is None else "private, no-cache"
+
+
+def takes_gzip(accepts: str) -> bool:
+    """Whether an Accept-Encoding has gzip, and not only to say that it is not wanted."""
+    for one in accepts.lower().split(","):
+        name, _, weight = one.partition(";")
+        if name.strip() in {"gzip", "*"}:
+            return re.fullmatch(r"q=0(\.0*)?", weight.strip()) is None
+    return False
 
 
 def has_tag(tags: str | None, tag: str) -> bool:

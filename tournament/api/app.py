@@ -1,16 +1,25 @@
 """The HTTP API as an ASGI application."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any, Final
 
-from fastapi import FastAPI
+from argon2 import PasswordHasher
+from fastapi import Depends, FastAPI
+from starlette.types import ASGIApp
 
 from tournament.api import problems
 from tournament.api.answers import Kept
+from tournament.api.deps import known_queries
+from tournament.api.described import describe
+from tournament.api.edge import guarded
+from tournament.api.edge.heads import Uses
+from tournament.api.housekeeping import kept_tidy
 from tournament.api.routes import (
+    account,
     apart,
+    browsers,
     calls,
     checkin,
     claims,
@@ -18,6 +27,7 @@ from tournament.api.routes import (
     cut,
     deck_checks,
     decks,
+    docs,
     entries,
     events,
     exports,
@@ -38,7 +48,10 @@ from tournament.api.routes import (
 )
 from tournament.api.schemas import Problem
 from tournament.database import Database, open_database
+from tournament.service import passwords
 from tournament.service.codes import Codes
+from tournament.service.limits import Limits
+from tournament.service.sign_ins import Door
 from tournament.settings import Settings, require_secret
 
 _PROBLEM: Final[dict[str, Any]] = {
@@ -61,40 +74,64 @@ somebody changed the event in between. What goes wrong is a problem document (RF
 """
 
 
-def create_app(settings: Settings, *, database: Database | None = None) -> FastAPI:
+class _Guarded(FastAPI):
+    """An application behind its edge, which is outside even of what answers for bugs."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """All that a request passes, from the outside in."""
+        edge: Callable[[ASGIApp], ASGIApp] = self.state.edge
+        return edge(super().build_middleware_stack())
+
+
+def create_app(
+    settings: Settings, *, database: Database | None = None, hasher: PasswordHasher = passwords.HASHER
+) -> FastAPI:
     """The application.
 
     Args:
         settings: which database, which secret.
         database: one that is open already; whoever opened it closes it.
+        hasher: of passwords.
 
     Raises:
         SecretMissing: the default secret outside development.
     """
     require_secret(settings)
+    uses = Uses()
 
     @asynccontextmanager
     async def opened(app: FastAPI) -> AsyncIterator[None]:
-        app.state.database = database or open_database(settings)
-        app.state.kept = Kept()
-        app.state.codes = Codes(settings.secret.get_secret_value())
-        yield
+        ours = database or open_database(settings)
+        codes = Codes(settings.secret.get_secret_value())
+        app.state.database, app.state.codes, app.state.settings, app.state.kept = ours, codes, settings, Kept()
+        app.state.uses = uses
+        app.state.door = Door(database=ours, codes=codes, limits=Limits(ours, settings.rate_limits), hasher=hasher)
+        async with kept_tidy(ours, uses):
+            yield
         if database is None:
-            app.state.database.close()
+            ours.close()
 
-    app = FastAPI(
+    app = _Guarded(
         title="Deckproof",
         version=version("deckproof"),
         description=_ABOUT,
         lifespan=opened,
         responses=_REFUSALS,
         license_info={"name": "MIT", "identifier": "MIT"},
+        docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
+        dependencies=[Depends(known_queries)],
     )
+    app.state.edge = lambda inner: guarded(inner, settings, uses)
+    describe(app)
     problems.install(app)
     for noun in (
         health,
+        docs,
         tokens,
+        browsers,
+        account,
         templates,
         events,
         staff,

@@ -6,24 +6,33 @@ before. It ends before the answer is sent (`scope="function"`), and needs no thr
 wait for one while it holds a connection, and threads that wait for that connection would never let it have one.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Annotated, Final
 from uuid import uuid4
 
 from fastapi import Depends, Header, Path, Request
-from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from fastapi.concurrency import run_in_threadpool
+from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
 from sqlmodel import Session
 
+from tournament.api import cookies
+from tournament.api.edge.origins import network_of
 from tournament.database import Database
-from tournament.errors import RequestFault, RequestUnreadable
+from tournament.errors import RequestFault, RequestUnreadable, SignInNeeded
 from tournament.service import accounts
+from tournament.service.accounts import Shown
 from tournament.service.codes import Codes
 from tournament.service.commands import NO_NUL, Ask
+from tournament.service.limits import Try
+from tournament.service.sign_ins import Door
 
 LONGEST_ID: Final = 100
 _BEARER: Final = HTTPBearer(auto_error=False, description="A token from `POST /tokens` or `deckproof admin create`.")
+_COOKIE: Final = APIKeyCookie(
+    name=cookies.SAFE, auto_error=False, description="What `POST /session` sets; for our own pages only."
+)
 
 
 async def _database(request: Request) -> Database:
@@ -50,11 +59,96 @@ ServerCodes = Annotated[Codes, Depends(_codes)]
 Reading = Annotated[Session, Depends(_reading, scope="function")]
 
 
-async def _token(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)]) -> str | None:
-    return credentials.credentials if credentials else None
+async def _token(
+    request: Request,
+    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)],
+    _: Annotated[str | None, Depends(_COOKIE)],
+) -> Shown | None:
+    if credentials is not None:
+        if credentials.credentials.startswith(accounts.BROWSER_MARK):
+            raise SignInNeeded  # a cookie is worth nothing elsewhere
+        return _noted(request, accounts.shown(credentials.credentials))
+    kept = accounts.shown(cookies.kept(request))
+    if kept is None or accounts.event_of(kept) not in {None, request.path_params.get("event")}:
+        return None  # a player is a visitor wherever else the browser looks
+    cookies.check_same_site(request)
+    request.state.by_cookie = True
+    return _noted(request, kept)
 
 
-Token = Annotated[str | None, Depends(_token)]
+def _noted(request: Request, token: Shown | None) -> Shown | None:
+    """Let the edge write down that it was used, if the answer is no refusal."""
+    if token is not None:
+        request.state.shown = accounts.digest_of(token.text)
+    return token
+
+
+Token = Annotated[Shown | None, Depends(_token)]
+"""What the asker shows: a token, or a browser's cookie."""
+
+
+async def _network(request: Request) -> str:
+    return network_of(request.client.host if request.client else None)
+
+
+Network = Annotated[str, Depends(_network)]
+"""From where somebody asks."""
+
+
+async def _door(request: Request) -> Door:
+    door: Door = request.app.state.door
+    return door
+
+
+TheDoor = Annotated[Door, Depends(_door)]
+
+
+def limited(rule: str) -> Callable[..., None]:
+    """A dependency that lets a network do something only so often: `dependencies=[Depends(limited("registration"))]`.
+
+    Whoever shows the token of an account is not counted; that the token is good, the route finds out.
+
+    Args:
+        rule: one of `limits.RULES`.
+
+    Raises:
+        TooManyRequests: from the dependency.
+    """
+
+    def limit(door: TheDoor, network: Network, token: Token) -> None:
+        if token is None or token.text.startswith(accounts.ENTRY_MARK):
+            door.limits.take([Try(rule, network)], datetime.now(UTC))
+
+    return limit
+
+
+async def known_queries(request: Request) -> None:
+    """Refuse what a route does not know behind the question mark, so that a mistyped word is not without effect.
+
+    Raises:
+        RequestUnreadable: each word that is not known, or that is there twice.
+    """
+    items = request.query_params.multi_items()
+    if not items:
+        return
+    words = [word for word, _ in items]
+    described = await run_in_threadpool(request.app.openapi)  # made once
+    route = described["paths"].get(request.scope["route"].path_format, {}).get(request.method.lower())
+    if route is None:
+        return
+    known = {one["name"]: one["schema"] for one in route.get("parameters", []) if one["in"] == "query"}
+    faults = [
+        RequestFault(f"query/{word}", "is not known here" + (f"; known are {', '.join(known)}" if known else ""))
+        for word in dict.fromkeys(words)
+        if word not in known
+    ]
+    faults += [
+        RequestFault(f"query/{word}", "stands there more than once")
+        for word in known
+        if words.count(word) > 1 and known[word].get("type") != "array"
+    ]
+    if faults:
+        raise RequestUnreadable(faults)
 
 
 EventId = Annotated[str, Path(description="The event's id.", pattern=NO_NUL, examples=["k3v7qzj2m5xa"])]
@@ -67,7 +161,7 @@ class Look:
     request: Request
     session: Session
     event: str
-    token: str | None
+    token: Shown | None
     codes: Codes
 
 

@@ -12,9 +12,11 @@ from typing import Any, Final
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from games.errors import GameError
 from tournament import errors
+from tournament.api import cookies
 from tournament.database import UNAVAILABLE, unavailable
 from tournament.domain import errors as rules
 from tournament.problem import problem_of
@@ -23,6 +25,7 @@ from verifier import errors as verifier
 
 MEDIA_TYPE: Final = "application/problem+json"
 _LOG: Final = logging.getLogger(__name__)
+_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 STATUS: Final[Mapping[type[Exception], HTTPStatus]] = {
     rules.TournamentError: HTTPStatus.CONFLICT,
@@ -36,6 +39,22 @@ STATUS: Final[Mapping[type[Exception], HTTPStatus]] = {
     errors.TableNotFound: HTTPStatus.NOT_FOUND,
     errors.CommandNotFound: HTTPStatus.NOT_FOUND,
     errors.NotStaff: HTTPStatus.NOT_FOUND,
+    errors.EntryCodeWrong: HTTPStatus.UNAUTHORIZED,
+    errors.AccountDisabled: HTTPStatus.FORBIDDEN,
+    errors.PasswordUnfit: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.SecondFactorNeeded: HTTPStatus.UNAUTHORIZED,
+    errors.SecondFactorWrong: HTTPStatus.UNAUTHORIZED,
+    errors.TokenNotFound: HTTPStatus.NOT_FOUND,
+    errors.ScopeMissing: HTTPStatus.FORBIDDEN,
+    errors.InvitationNotFound: HTTPStatus.NOT_FOUND,
+    errors.TooManyRequests: HTTPStatus.TOO_MANY_REQUESTS,
+    errors.CrossSite: HTTPStatus.FORBIDDEN,
+    errors.HostUnknown: HTTPStatus.MISDIRECTED_REQUEST,
+    errors.PathNotFound: HTTPStatus.NOT_FOUND,
+    errors.MethodNotAllowed: HTTPStatus.METHOD_NOT_ALLOWED,
+    errors.BodyTooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    errors.BodyTooSlow: HTTPStatus.REQUEST_TIMEOUT,
+    errors.MediaTypeUnknown: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     errors.SeriesNotFound: HTTPStatus.NOT_FOUND,
     errors.SeriesEntryNotFound: HTTPStatus.NOT_FOUND,
     errors.NotYourTable: HTTPStatus.FORBIDDEN,
@@ -102,15 +121,20 @@ def answer(error: Exception) -> Response:
     headers = {}
     if status is HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
-    if status is HTTPStatus.SERVICE_UNAVAILABLE:
+    if status in {HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS}:
         headers["Retry-After"] = str(max(1, round(getattr(error, "retry_after", None) or 1)))
+    if isinstance(error, errors.MethodNotAllowed):
+        headers["Allow"] = ", ".join(error.allowed)
     if isinstance(error, errors.StaleEvent):
         headers["ETag"] = f'"{error.version}"'
     return _document({**problem_of(error), "status": status.value}, status, headers)
 
 
-async def _refused(_: Request, error: Exception) -> Response:
-    return answer(error)
+async def _refused(request: Request, error: Exception) -> Response:
+    given = answer(error)
+    if isinstance(error, errors.SignInNeeded) and getattr(request.state, "by_cookie", False):
+        cookies.drop(request, given)  # or the browser would show what is worth nothing for ever
+    return given
 
 
 async def _gone(_: Request, error: Exception) -> Response:
@@ -122,10 +146,14 @@ async def _unreadable(_: Request, error: Exception) -> Response:
     return answer(errors.RequestUnreadable([_fault(one) for one in found]))
 
 
-async def _http(_: Request, error: Exception) -> Response:
+async def _http(request: Request, error: Exception) -> Response:
     status = HTTPStatus(error.status_code if isinstance(error, HTTPException) else HTTPStatus.INTERNAL_SERVER_ERROR)
     if status is HTTPStatus.BAD_REQUEST:  # what FastAPI says of a body that is not even text
         return answer(errors.RequestUnreadable([errors.RequestFault("body", "is not JSON in UTF-8")]))
+    if status is HTTPStatus.NOT_FOUND:
+        return answer(errors.PathNotFound(request.url.path))
+    if status is HTTPStatus.METHOD_NOT_ALLOWED:
+        return answer(errors.MethodNotAllowed(request.method, _allowed(request)))
     slug = status.phrase.lower().replace(" ", "-")
     document = {
         "type": f"/problems/{slug}",
@@ -137,8 +165,19 @@ async def _http(_: Request, error: Exception) -> Response:
     return _document(document, status, dict(headers))
 
 
+def _allowed(request: Request) -> list[str]:
+    """What a path does: the router only knows that some of it is not this."""
+    methods = [
+        method
+        for method in _METHODS
+        if any(route.matches({**request.scope, "method": method})[0] is Match.FULL for route in request.app.routes)
+    ]
+    return sorted({*methods, "HEAD"} if "GET" in methods else methods)
+
+
 async def _bug(request: Request, error: Exception) -> Response:
-    _LOG.error("%s %s", request.method, request.url.path, exc_info=error)
+    route = getattr(request.scope.get("route"), "path_format", None)
+    _LOG.error("request %s: %s %s", request.state.request_id, request.method, route, exc_info=error)
     status = HTTPStatus.INTERNAL_SERVER_ERROR
     document = {
         "type": "/problems/internal-server-error",

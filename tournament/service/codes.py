@@ -48,8 +48,7 @@ class Codes:
         """The code, in groups of four."""
         said = json.dumps([purpose.value, event, *parts], separators=(",", ":")).encode()
         number = int.from_bytes(hmac.digest(self.secret.encode(), said, sha256)[:8], "big") >> 4
-        letters = "".join(_LETTERS[number >> _BITS * place & 31] for place in reversed(range(_LENGTH)))
-        return "-".join(letters[at : at + _GROUP] for at in range(0, _LENGTH, _GROUP))
+        return written(number, _LENGTH)
 
     def mark(self, *words: str) -> str:
         """64 hex digits by which this server knows the words again, and from which nobody learns them."""
@@ -59,8 +58,15 @@ class Codes:
     def matches(self, shown: str, purpose: Purpose, event: str, *parts: int) -> bool:
         """Whether that is the code, however it was typed; takes the same time for a wrong one."""
         right = self.code(purpose, event, *parts)
-        return hmac.compare_digest(_plain(shown), _plain(right))
+        return hmac.compare_digest(folded(shown), folded(right))
 
 
-def _plain(code: str) -> bytes:
+def written(number: int, letters: int) -> str:
+    """So many letters of five bits each, in groups of four."""
+    word = "".join(_LETTERS[number >> _BITS * place & 31] for place in reversed(range(letters)))
+    return "-".join(word[at : at + _GROUP] for at in range(0, letters, _GROUP))
+
+
+def folded(code: str) -> bytes:
+    """A code as it is compared, however it was typed."""
     return code.upper().translate(_MISREAD).encode(errors="surrogatepass")

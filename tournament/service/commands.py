@@ -198,6 +198,9 @@ class Kind(Generic[A, F]):
     """It makes the event that it is about."""
     lasting: bool = False
     """It is never undone: what it made worthless must not be worth something again."""
+    unseen: bool = False
+    """It may be asked for of an event that is not published, by somebody who should not know that there is one;
+    `decide` refuses as if there were none."""
     decide: Callable[[Any, A], F | Already | Keeping[F]]
     """Given a `Scene`; of another stream than an event's, with that stream's row."""
     apply: Callable[[Session, Any, LogRow, F], None]
@@ -326,7 +329,7 @@ def _permitted(session: Session, kind: Kind[Any, Any], event: Any, actor: str) -
     if kind.creates:
         return Role.ORGANIZER
     held = _roles(session, kind.stream, event.id, actor)
-    if not held - {Role.VISITOR} and not event.published:
+    if not held - {Role.VISITOR} and not (event.published or kind.unseen):
         raise kind.stream.missing(event.id)
     role = next((role for role in Role if role in held & kind.roles), None)
     if role is None:

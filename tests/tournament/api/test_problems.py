@@ -27,8 +27,14 @@ def expected_status(leaf: type[Exception]) -> set[int]:
     by_name = {
         503: issubclass(leaf, ChainError) or name.endswith("Unavailable"),
         404: name.endswith(("NotFound", "NotStaff")) or name in {"MatchUnknown", "RoundMissing"},
-        401: name.startswith("SignIn"),
-        403: name.startswith("NotYour"),
+        401: name.startswith("SignIn") or name in {"SecondFactorNeeded", "SecondFactorWrong", "EntryCodeWrong"},
+        403: name.startswith("NotYour") or name in {"AccountDisabled", "ScopeMissing", "CrossSite"},
+        405: name == "MethodNotAllowed",
+        408: name == "BodyTooSlow",
+        413: name == "BodyTooLarge",
+        415: name == "MediaTypeUnknown",
+        421: name == "HostUnknown",
+        429: name == "TooManyRequests",
         500: name in {"LogBroken", "SchemaMismatch", "SecretMissing", "SettingsUnreadable", "DriverMissing"},
         422: issubclass(leaf, VerifierError | GameError) or name.endswith("Unreadable"),
     }

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from sqlmodel import Session
 
 from tournament import store
-from tournament.api.answers import JSON, Kept, has_tag, obeyed, receipt
+from tournament.api.answers import answered, obeyed, receipt
 from tournament.api.deps import Db, EventId, NewEvent, Reading, ServerCodes, Token
 from tournament.api.routes.events import MOST, PAGE, Before, Limit, Text, place
 from tournament.api.schemas import Checked, Organizers, Series, SeriesLogPage, SeriesReceipt, SeriesTable, SomeSeries
@@ -225,23 +225,9 @@ def _fresh(
         if organizers_only and not is_organizer:
             raise NotYours("reading this", ["organizer"])
         said = tag(session, row)
-        headers = {"ETag": f'"{said}"', "Cache-Control": "no-cache", "Vary": "Authorization"}
-        if has_tag(look.request.headers.get("if-none-match"), headers["ETag"]):
-            return Response(None, 304, headers)
-        kept: Kept = look.request.app.state.kept
-        key = (
-            row.id,
-            row.version,
-            f"{look.request.url.path}?{look.request.url.query}#{said}",
-            frozenset({Role.ORGANIZER}) if is_organizer else frozenset(),
-            None,
-        )
-        body = kept.get(key)
-        if body is None:
-            made = make(session, row)
-            body = made if isinstance(made, bytes) else made.model_dump_json().encode()
-            kept.put(key, body)
-        return Response(body, 200, headers, JSON)
+        path = f"{look.request.url.path}?{look.request.url.query}#{said}"
+        roles = frozenset({Role.ORGANIZER} if is_organizer else ())
+        return answered(look.request, said, (row.id, row.version, path, roles, None), lambda: make(session, row))
 
 
 def _seen(look: Look) -> tuple[SeriesRow, bool]:

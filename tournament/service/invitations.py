@@ -1,0 +1,219 @@
+"""Invitations: a link that makes whoever has it staff, and leaving the staff.
+
+The log has who invited to what, and who accepted; the code of an invitation is made from the server's secret, and is
+in no log. What expired is judged by the time of the command that would accept it.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from pydantic import Field
+from sqlmodel import Session
+
+from tournament import store
+from tournament.domain.roles import Role, StaffRole
+from tournament.errors import (
+    EventNotFound,
+    InvitationNotFound,
+    InvitationOver,
+    LastOrganizer,
+    NotStaff,
+    SignInNeeded,
+)
+from tournament.service.codes import Codes, Purpose
+from tournament.service.commands import VISITOR, Already, Arguments, Fact, Kind, Scene, text_of
+from tournament.tables import AcceptanceRow, EventRow, InvitationRow, LogRow, StaffRow
+
+MOST_NUMBER: Final = 1_000_000
+MOST_USES: Final = 200
+USUAL_HOURS: Final = 7 * 24
+MOST_HOURS: Final = 366 * 24
+LONGEST_CODE: Final = 40
+STAFF: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE, Role.DESK, Role.DISPLAY})
+
+
+class Invite(Arguments):
+    """Make a link for a role."""
+
+    role: StaffRole = Field(examples=[Role.JUDGE])
+    uses: int = Field(default=1, ge=1, le=MOST_USES, description="how many accounts may accept it")
+    hours: int = Field(default=USUAL_HOURS, ge=1, le=MOST_HOURS, description="how long it can be accepted")
+
+
+class Invited(Fact):
+    """The invitation."""
+
+    invitation: int
+    role: Role
+    uses: int
+    expires_at: str
+
+
+class Withdraw(Arguments):
+    """Make an invitation worthless; who accepted it before stays."""
+
+    invitation: int = Field(ge=1, le=MOST_NUMBER, examples=[3])
+
+
+class Withdrawn(Fact):
+    """Which invitation."""
+
+    invitation: int
+
+
+class Accept(Arguments):
+    """Become staff by an invitation."""
+
+    invitation: int = Field(ge=1, le=MOST_NUMBER, examples=[3])
+    code: str = Field(
+        max_length=LONGEST_CODE, exclude=True, examples=["7KQ2-M4XA-09ZT"], description="it does not come into the log"
+    )
+
+
+class Accepted(Fact):
+    """Who has which role now, by which invitation."""
+
+    invitation: int
+    account: str
+    role: Role
+
+
+class Leave(Arguments):
+    """Give a role back."""
+
+    role: StaffRole = Field(examples=[Role.JUDGE])
+
+
+class Gone(Fact):
+    """Who gave which role back."""
+
+    account: str
+    role: Role
+
+
+def code_of(codes: Codes, event: str, number: int) -> str:
+    """What stands in the link."""
+    return codes.code(Purpose.INVITATION, event, number)
+
+
+def _decide_invite(scene: Scene, asked: Invite) -> Invited:
+    return Invited(
+        invitation=store.last_invitation(scene.session, scene.event.id) + 1,
+        role=asked.role,
+        uses=asked.uses,
+        expires_at=text_of(datetime.fromisoformat(scene.at) + timedelta(hours=asked.hours)),
+    )
+
+
+def _apply_invite(session: Session, event: EventRow, row: LogRow, fact: Invited) -> None:
+    store.add_invitation(
+        session,
+        InvitationRow(
+            event_id=event.id,
+            number=fact.invitation,
+            role=fact.role.value,
+            uses=fact.uses,
+            expires_at=fact.expires_at,
+            invited_by=row.actor,
+        ),
+    )
+
+
+def _decide_withdraw(scene: Scene, asked: Withdraw) -> Withdrawn:
+    found = store.find_invitation(scene.session, scene.event.id, asked.invitation)
+    if found is None:
+        raise InvitationNotFound(asked.invitation)
+    if found.withdrawn:
+        raise InvitationOver(asked.invitation, "was withdrawn before")
+    return Withdrawn(invitation=asked.invitation)
+
+
+def _apply_withdraw(session: Session, event: EventRow, _: LogRow, fact: Withdrawn) -> None:
+    found = store.find_invitation(session, event.id, fact.invitation)
+    if found is not None:
+        found.withdrawn = True
+
+
+def _decide_accept(scene: Scene, asked: Accept) -> Accepted | Already:
+    session, event, account = scene.session, scene.event.id, scene.actor
+    found = store.find_invitation(session, event, asked.invitation)
+    if found is None or not scene.codes.matches(asked.code, Purpose.INVITATION, event, asked.invitation):
+        raise InvitationNotFound(asked.invitation) if scene.event.published else EventNotFound(event)
+    if account == VISITOR or scene.player is not None:
+        raise SignInNeeded
+    held = store.find_staff(session, event, account, Role(found.role))
+    if held is not None:
+        return Already(held.granted)
+    accepted = [row.account for row in store.acceptances_of(session, event) if row.invitation == found.number]
+    if why := _why_over(found, accepted, account, scene.at):
+        raise InvitationOver(found.number, why)
+    return Accepted(invitation=found.number, account=account, role=Role(found.role))
+
+
+def _why_over(found: InvitationRow, accepted: Sequence[str], account: str, at: str) -> str | None:
+    if found.withdrawn:
+        return "was withdrawn"
+    if found.expires_at <= at:
+        return f"expired at {found.expires_at}"
+    if account in accepted:
+        return "was accepted by this account before, and gives the role once"
+    return "is used up" if len(accepted) >= found.uses else None
+
+
+def _apply_accept(session: Session, event: EventRow, row: LogRow, fact: Accepted) -> None:
+    staff = StaffRow(event_id=event.id, account=fact.account, role=fact.role.value, granted=row.sequence)
+    store.add_staff(session, staff)
+    store.add_acceptance(
+        session,
+        AcceptanceRow(event_id=event.id, invitation=fact.invitation, account=fact.account, accepted=row.sequence),
+    )
+
+
+def _decide_leave(scene: Scene, asked: Leave) -> Gone:
+    staff = store.staff_of(scene.session, scene.event.id)
+    if (scene.actor, asked.role) not in {(row.account, row.role) for row in staff}:
+        raise NotStaff(scene.actor, asked.role)
+    if asked.role is Role.ORGANIZER and sum(row.role == Role.ORGANIZER for row in staff) == 1:
+        raise LastOrganizer(scene.actor)
+    return Gone(account=scene.actor, role=asked.role)
+
+
+def _apply_leave(session: Session, event: EventRow, _: LogRow, fact: Gone) -> None:
+    store.delete_staff(session, event.id, fact.account, fact.role)
+
+
+INVITE: Final = Kind(
+    name="staff.invite",
+    arguments=Invite,
+    fact=Invited,
+    roles=frozenset({Role.ORGANIZER}),
+    decide=_decide_invite,
+    apply=_apply_invite,
+)
+WITHDRAW: Final = Kind(
+    name="staff.withdraw",
+    arguments=Withdraw,
+    fact=Withdrawn,
+    roles=frozenset({Role.ORGANIZER}),
+    decide=_decide_withdraw,
+    apply=_apply_withdraw,
+)
+ACCEPT: Final = Kind(
+    name="staff.accept",
+    arguments=Accept,
+    fact=Accepted,
+    roles=STAFF | {Role.VISITOR},
+    unseen=True,
+    decide=_decide_accept,
+    apply=_apply_accept,
+)
+LEAVE: Final = Kind(
+    name="staff.leave",
+    arguments=Leave,
+    fact=Gone,
+    roles=STAFF,
+    decide=_decide_leave,
+    apply=_apply_leave,
+)
+KINDS: Final = (INVITE, WITHDRAW, ACCEPT, LEAVE)
