@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock
+from threading import Condition, Lock
 from typing import Any, Final
 
 from alembic import command
@@ -38,12 +38,46 @@ WAIT_S: Final = 5
 """How long to wait for PostgreSQL to accept a connection."""
 
 
+@dataclass
+class Bell:
+    """Rung when a command is committed, for the one thread that waits to hear it. Ringing costs nothing and never fails."""
+
+    _here: set[str] = field(default_factory=set)
+    _elsewhere: set[str] = field(default_factory=set)
+    _turn: Condition = field(default_factory=Condition)
+    _has_waiter: bool = False
+
+    def ring(self, event: str, *, here: bool = True) -> None:
+        """An event changed.
+
+        Args:
+            event: which; empty for any.
+            here: whether a command of this process did it.
+        """
+        if self._has_waiter:
+            with self._turn:
+                (self._here if here else self._elsewhere).add(event)
+                self._turn.notify()
+
+    def wait(self, seconds: float) -> tuple[set[str], set[str]]:
+        """Events that changed since the last time, by this process and elsewhere; waits for one, but no longer."""
+        self._has_waiter = True
+        with self._turn:
+            if not (self._here or self._elsewhere):
+                self._turn.wait(seconds)
+            here, self._here = self._here, set()
+            elsewhere, self._elsewhere = self._elsewhere, set()
+        return here, elsewhere
+
+
 @dataclass(frozen=True)
 class Database:
     """Where the rows are."""
 
     engine: Engine
     _turn: Lock = field(default_factory=Lock)
+    bell: Bell = field(default_factory=Bell)
+    """Rung after each commit of a command."""
 
     @property
     def is_embedded(self) -> bool:

@@ -29,6 +29,7 @@ TournamentError
 ├── SchemaMismatch          the database has another shape than this program
 ├── DriverMissing           the database that is named needs a package that is not installed
 ├── SecretMissing           the default secret outside development
+├── StreamsUnavailable      as many live streams are open as may be
 └── DatabaseUnavailable     gone, full or locked; try again
 """
 
@@ -351,3 +352,20 @@ class DatabaseUnavailable(TournamentError):
 
     def __str__(self) -> str:
         return f"the database gives no answer ({self.problem}); nothing was changed, try again"
+
+
+# --- live streams and webhooks ----------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class StreamsUnavailable(TournamentError):
+    """No further live stream can be opened."""
+
+    limit: int
+    of: str
+    """Whose limit it is."""
+    retry_after: int = 30
+    """Seconds."""
+
+    def __str__(self) -> str:
+        return f"{self.limit} live streams are open, the most that {self.of} may have; ask with If-None-Match instead"

@@ -3,12 +3,12 @@
 No function here asks once a player or once a table; what is needed of an event comes in a fixed number of questions.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Integer, String, bindparam, delete, func, insert, or_, tuple_
+from sqlalchemy import Integer, String, bindparam, case, delete, func, insert, or_, tuple_
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
@@ -122,7 +122,44 @@ def changes_since(session: Session, event: str, version: int) -> list[Change]:
     return [Change(*row) for row in rows]
 
 
+class LogLine(NamedTuple):
+    """What of a row of the log is needed to tell it."""
+
+    sequence: int
+    name: str
+    actor: str
+    at: str
+    phase: str
+    hash: str
+    fact: str
+    """As in the log, or an empty object if it was not asked for."""
+
+
+def log_lines(session: Session, event: str, *, after: int, limit: int, with_facts_of: Collection[str]) -> list[LogLine]:
+    """So many lines of the log, from the one after `after`; facts, which may be long, of the named kinds only."""
+    fact = case((col(LogRow.name).in_(with_facts_of), col(LogRow.fact)), else_="{}")
+    rows = session.execute(
+        select(LogRow.sequence, LogRow.name, LogRow.actor, LogRow.at, LogRow.phase, LogRow.hash, fact)  # type: ignore[call-overload]
+        .where(LogRow.event_id == event, LogRow.sequence > after)
+        .order_by(col(LogRow.sequence))
+        .limit(limit)
+    )
+    return [LogLine(*row) for row in rows]
+
+
+def log_hash(session: Session, event: str, sequence: int) -> str | None:
+    """The hash of a row of the log, if there is one."""
+    query = select(LogRow.hash).where(LogRow.event_id == event, LogRow.sequence == sequence)
+    return session.exec(query).first()
+
+
 # --- events -----------------------------------------------------------------------------------------------------------
+
+
+def versions_of(session: Session, events: Collection[str]) -> dict[str, int]:
+    """The versions of those of the events that there are."""
+    query = select(EventRow.id, EventRow.version).where(col(EventRow.id).in_(events))
+    return dict(session.exec(query).all())
 
 
 def find_event(session: Session, event: str) -> EventRow | None:

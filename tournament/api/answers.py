@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from fastapi import Request, Response
 from pydantic import BaseModel
@@ -29,6 +29,7 @@ LARGEST_KEPT: Final = 1 << 20
 """Bytes; a larger document is made anew each time."""
 
 
+T = TypeVar("T")
 Key: TypeAlias = tuple[str, int, str, bool, int | None]
 """Event, version, path, whether staff, and which player reads."""
 
@@ -91,6 +92,18 @@ def fresh(look: Look, make: Callable[[Viewer], BaseModel | bytes], *, staff_only
         if staff_only and not viewer.is_staff:
             raise NotYours("reading this", ["staff"])
         return _answered(look.request, viewer, make)
+    finally:
+        look.session.close()
+
+
+def seen(look: Look, make: Callable[[Viewer], T]) -> T:
+    """What is made of the event in the path for whoever looks, where there is no ETag. Ends the session's transaction.
+
+    Raises:
+        EventNotFound: no such event, or not to be seen.
+    """
+    try:
+        return make(_viewer(look))
     finally:
         look.session.close()
 

@@ -9,11 +9,13 @@ from fastapi import FastAPI
 
 from tournament.api import problems
 from tournament.api.answers import Kept
-from tournament.api.routes import entries, events, exports, health, log, rounds, staff, standings, tokens
+from tournament.api.live import Hub
+from tournament.api.routes import entries, events, exports, health, live, log, rounds, staff, standings, tokens
 from tournament.api.schemas import Problem
 from tournament.database import Database, open_database
 from tournament.service.codes import Codes
 from tournament.settings import Settings, require_secret
+from tournament.watch import Watch
 
 _PROBLEM: Final[dict[str, Any]] = {
     "model": Problem,
@@ -52,7 +54,13 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
         app.state.database = database or open_database(settings)
         app.state.kept = Kept()
         app.state.codes = Codes(settings.secret.get_secret_value())
-        yield
+        watch = Watch(app.state.database)
+        app.state.hub = Hub(
+            app.state.database, watch, most=settings.streams, most_of_address=settings.streams_per_address
+        )
+        with app.state.hub.ending_on_signals():
+            yield
+        watch.stop()
         if database is None:
             app.state.database.close()
 
@@ -66,6 +74,6 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
         redoc_url=None,
     )
     problems.install(app)
-    for noun in (health, tokens, events, staff, entries, rounds, standings, log, exports):
+    for noun in (health, tokens, events, staff, entries, rounds, standings, log, exports, live):
         app.include_router(noun.router)
     return app

@@ -139,7 +139,9 @@ def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt
     for attempt in range(_ONCE_MORE):
         try:
             with database.writing() as session:
-                return _receipt(_obey(session, kind, ask, arguments))
+                given = _receipt(_obey(session, kind, ask, arguments))
+            database.bell.ring(given.event)
+            return given
         except store.EventExists:  # two of the same creation at once: the second now finds the first
             if attempt:
                 raise
