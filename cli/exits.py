@@ -9,7 +9,7 @@ from enum import IntEnum
 from collection import errors as collection
 from games.errors import GameError
 from tournament.domain.errors import EventFileUnreadable, FileUnreadable, PlacingUnreadable, TournamentError
-from tournament.errors import DatabaseUnavailable, RequestUnreadable
+from tournament.errors import DatabaseUnavailable, RequestUnreadable, StreamsUnavailable, WebhookUrlUnreadable
 from tournament.settings import SettingsUnreadable
 from verifier import errors as verifier
 
@@ -37,6 +37,8 @@ EXITS: dict[type[Exception], Exit] = {
     PlacingUnreadable: Exit.UNREADABLE,
     RequestUnreadable: Exit.UNREADABLE,
     DatabaseUnavailable: Exit.UNREACHABLE,
+    StreamsUnavailable: Exit.UNREACHABLE,
+    WebhookUrlUnreadable: Exit.UNREADABLE,
     SettingsUnreadable: Exit.UNREADABLE,
     collection.CollectionError: Exit.REFUSED,
     collection.KeyUnreadable: Exit.UNREADABLE,

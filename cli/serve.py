@@ -62,7 +62,7 @@ def application() -> "FastAPI":
     """The application that the settings describe; each worker makes its own."""
     from tournament.api.app import create_app  # noqa: PLC0415 - not needed for --help
 
-    return create_app(asking.settings())
+    return create_app(asking.settings(), delivers=True)
 
 
 def _run_one(config: "Config") -> bool:

@@ -11,6 +11,7 @@ A transaction begins with the first statement and ends in the thread that began 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from threading import Condition, Lock
 from typing import Any, Final
@@ -40,7 +41,7 @@ WAIT_S: Final = 5
 
 @dataclass
 class Bell:
-    """Rung when a command is committed, for the one thread that waits to hear it. Ringing costs nothing and never fails."""
+    """Rung when a command is committed, for the one thread that waits for it. To ring costs nothing and never fails."""
 
     _here: set[str] = field(default_factory=set)
     _elsewhere: set[str] = field(default_factory=set)
@@ -121,8 +122,8 @@ class Database:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
-    def check_shape(self) -> None:
-        """Refuse a database that this program does not fit.
+    def check_shape(self) -> str:
+        """Refuse a database that this program does not fit; gives the shape.
 
         Raises:
             SchemaMismatch: older, newer or empty.
@@ -131,6 +132,7 @@ class Database:
         found = self.shape()
         if found != _newest():
             raise SchemaMismatch(found or "nothing", _newest())
+        return found
 
     def shape(self) -> str | None:
         """The last migration that the database had; None for an empty one.
@@ -254,6 +256,7 @@ def _alembic() -> Config:
     return config
 
 
+@cache
 def _newest() -> str:
     return ScriptDirectory.from_config(_alembic()).get_current_head() or "nothing"
 

@@ -1,7 +1,7 @@
 """Hear when events change, whoever changes them: this process, another on this machine, or one on another.
 
-A command rings the database's bell after its commit (`commands.run`), which costs it nothing. The watch waits for that in
-a thread of its own, says what changed to whoever wants to know, and passes it on:
+A command rings the database's bell after its commit (`commands.run`), which costs it nothing. The watch waits for that
+in a thread of its own, says what changed to whoever wants to know, and passes it on:
 
 - On PostgreSQL by NOTIFY, in a transaction of its own; every process has one connection that listens. NOTIFY inside the
   command's transaction would make commands of all events wait for each other (docs/decisions/0023).
@@ -13,7 +13,8 @@ What is heard is a hint, never the news themselves: those are read from the log.
 """
 
 import logging
-from collections.abc import Callable, Set
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from secrets import token_hex
 from threading import Event, Lock, Thread
 from typing import Any, Final
@@ -30,10 +31,12 @@ LOOK_EMBEDDED_S: Final = 0.2
 """On SQLite, how long what another process did goes unnoticed."""
 PAUSE_S: Final = 0.5
 """Before a database that was away is tried again."""
+_BREATH_S: Final = 0.2
+"""How often a thread looks whether it is to stop."""
 _STOP_S: Final = 1.5
 _LOG: Final = logging.getLogger(__name__)
 
-Heard = Callable[[Set[str] | None], None]
+Heard = Callable[[AbstractSet[str] | None], None]
 """Told which events changed, or None: any may have. Called in the watch's thread; may raise what a database raises."""
 
 
@@ -93,18 +96,18 @@ class Watch:
                     _LOG.warning("what happens to events is not heard for now: %s", error)
                 is_missed = True
                 self._stopped.wait(PAUSE_S)
-            except Exception:  # the thread goes on: without it nobody would hear anything any more
+            except Exception:  # noqa: BLE001 - the thread goes on: without it nobody would hear anything any more
                 _LOG.exception("what was heard of an event could not be told")
                 is_missed = True
                 self._stopped.wait(PAUSE_S)
         if self._eye is not None:
             self._eye.close()
 
-    def _say(self, events: Set[str] | None) -> None:
+    def _say(self, events: AbstractSet[str] | None) -> None:
         for heard in tuple(self._wanting):
             heard(events)
 
-    def _everything(self, here: Set[str], elsewhere: Set[str]) -> bool:
+    def _everything(self, here: AbstractSet[str], elsewhere: AbstractSet[str]) -> bool:
         """Whether more may have changed than what was heard."""
         if self._database.is_embedded:
             before, self._shape = self._shape, self._number()
@@ -117,7 +120,7 @@ class Watch:
             self._eye = _of_its_own(self._database)
         return self._eye.execute("PRAGMA data_version").fetchone()
 
-    def _pass_on(self, events: Set[str]) -> None:
+    def _pass_on(self, events: AbstractSet[str]) -> None:
         if events and len(self._threads) > 1:
             engine = self._database.engine.execution_options(isolation_level="AUTOCOMMIT")
             said = [{"channel": CHANNEL, "said": f"{self._name} {event}"} for event in sorted(events)]
@@ -142,7 +145,7 @@ class Watch:
             line.execute(f"LISTEN {CHANNEL}")
             self._database.bell.ring("", here=False)  # whatever happened while nobody listened
             while not self._stopped.is_set():
-                for said in line.notifies(timeout=PAUSE_S):
+                for said in line.notifies(timeout=_BREATH_S):
                     who, _, event = said.payload.partition(" ")
                     if who != self._name:
                         self._database.bell.ring(event, here=False)

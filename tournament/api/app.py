@@ -9,12 +9,27 @@ from fastapi import FastAPI
 
 from tournament.api import problems
 from tournament.api.answers import Kept
+from tournament.api.enclosures import enclosed
 from tournament.api.live import Hub
-from tournament.api.routes import entries, events, exports, health, live, log, rounds, staff, standings, tokens
+from tournament.api.routes import (
+    entries,
+    events,
+    exports,
+    health,
+    live,
+    log,
+    rounds,
+    staff,
+    standings,
+    tokens,
+    webhooks,
+)
 from tournament.api.schemas import Problem
 from tournament.database import Database, open_database
 from tournament.service.codes import Codes
-from tournament.settings import Settings, require_secret
+from tournament.service.courier import Courier
+from tournament.service.posting import Rules
+from tournament.settings import Environment, Settings, require_secret
 from tournament.watch import Watch
 
 _PROBLEM: Final[dict[str, Any]] = {
@@ -37,12 +52,13 @@ somebody changed the event in between. What goes wrong is a problem document (RF
 """
 
 
-def create_app(settings: Settings, *, database: Database | None = None) -> FastAPI:
+def create_app(settings: Settings, *, database: Database | None = None, delivers: bool = False) -> FastAPI:
     """The application.
 
     Args:
         settings: which database, which secret.
         database: one that is open already; whoever opened it closes it.
+        delivers: whether this process sends what is due to webhooks; what it does not send waits for one that does.
 
     Raises:
         SecretMissing: the default secret outside development.
@@ -58,8 +74,16 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
         app.state.hub = Hub(
             app.state.database, watch, most=settings.streams, most_of_address=settings.streams_per_address
         )
+        app.state.rules = Rules(
+            plain=settings.environment is Environment.DEVELOPMENT, private=settings.private_webhooks
+        )
+        courier = Courier(app.state.database, app.state.codes, app.state.rules, enclosed)
+        if delivers:
+            courier.start()
+            watch.tell(courier.wake)
         with app.state.hub.ending_on_signals():
             yield
+        courier.stop()
         watch.stop()
         if database is None:
             app.state.database.close()
@@ -74,6 +98,6 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
         redoc_url=None,
     )
     problems.install(app)
-    for noun in (health, tokens, events, staff, entries, rounds, standings, log, exports, live):
+    for noun in (health, tokens, events, staff, entries, rounds, standings, log, exports, live, webhooks):
         app.include_router(noun.router)
     return app

@@ -1,10 +1,10 @@
 """Live streams: what happens to an event, told to everybody who listens, as server-sent events.
 
 One hub a process. It reads the log of an event once, however many listen, makes the bytes once for staff and once for
-everybody else, and keeps the latest in a row. A listener knows how far along that row it is and takes what is new when
-it can; who falls off the end is cut off, and comes back with `Last-Event-ID` to be told the rest from the log. So nobody
-is waited for, and a slow reader costs no more memory than a quick one. No connection to the database is held while
-there is nothing to tell.
+everybody else, and keeps the latest in a row. A listener knows how far along that row it is, and takes what is new as
+soon as it can; who falls off the end is cut off, and comes back with `Last-Event-ID` to be told the rest from the log.
+So nobody is waited for, and a slow reader costs no more memory than a quick one. No connection to the database is held
+while there is nothing to tell.
 
 Source: WHATWG HTML, "Server-sent events".
 """
@@ -14,7 +14,8 @@ import random
 import signal
 import threading
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
@@ -39,12 +40,6 @@ KEPT: Final = 512
 """Rows of an event's log that a listener may be behind."""
 MOST_MISSED: Final = 1000
 """Rows that are told to somebody who comes back; who missed more is told to look at everything again."""
-HEARTBEAT_S: Final = 15.0
-"""A comment as often as this, so that nobody on the way thinks the connection dead."""
-STALL_S: Final = 20.0
-"""How long a reader may take nothing before it is cut off."""
-LONGEST_S: Final = 600.0
-"""A stream ends after about so long, and its reader comes back: so a token that is worth nothing any more is found out."""
 RETRY_MS: Final = (1_000, 4_000)
 """How long a reader waits before it comes back; drawn for each, so that they do not all come at once."""
 PAGE: Final = 500
@@ -52,6 +47,18 @@ CHUNK: Final = 64 * 1024
 """Bytes given to a connection at a time."""
 _SITE: Final = 64
 """Bits of an IPv6 address that are of one site. Source: RFC 4291, section 2.5.4."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How a stream goes on. Seconds."""
+
+    heartbeat: float = 15.0
+    """A comment as often as this, so that nobody on the way thinks the connection dead."""
+    stall: float = 20.0
+    """How long a reader may take nothing before it is cut off."""
+    longest: float = 600.0
+    """A stream ends after about so long, and its reader comes back: so a token that is worth nothing is found out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +125,14 @@ class Hub:
         watch: hears when they change.
         most: streams that may be open.
         most_of_address: streams that may be open of one address.
+        pace: how each goes on.
     """
 
-    def __init__(self, database: Database, watch: Watch, *, most: int, most_of_address: int) -> None:
+    def __init__(
+        self, database: Database, watch: Watch, *, most: int, most_of_address: int, pace: Pace | None = None
+    ) -> None:
         self._database, self._watch = database, watch
+        self.pace = pace or Pace()
         self._most, self._most_of_address = most, most_of_address
         self._open: Counter[str] = Counter()
         self._turn = threading.Lock()
@@ -195,13 +206,13 @@ class Hub:
             if callable(before):
                 before(number, frame)
 
-        handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+        handlers = {int(number): signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
         for number, handler in handlers.items():
             if callable(handler):
                 signal.signal(number, pass_on)
         yield
 
-    def _refresh(self, events: Set[str] | None) -> None:
+    def _refresh(self, events: AbstractSet[str] | None) -> None:
         """Read what is new of the events that somebody listens to. In the watch's thread."""
         with self._turn:
             known = {
@@ -219,12 +230,13 @@ class Hub:
         while True:
             lines = news.read_since(session, event, at, limit=PAGE)
             players = store.entries_in(session, event) if news.counts(lines) else None
-            self._loop.call_soon_threadsafe(self._add, event, [told(event, line, players) for line in lines])
+            self._loop.call_soon_threadsafe(self.add, event, [told(event, line, players) for line in lines])
             if len(lines) < PAGE:
                 return
             at = lines[-1].sequence
 
-    def _add(self, event: str, some: list[Told]) -> None:
+    def add(self, event: str, some: list[Told]) -> None:
+        """Tell those who listen to an event what is new of it. On the event loop."""
         if event in self._channels:
             self._channels[event].add(some)
 
@@ -259,9 +271,9 @@ class Stream(Response):
 
     async def _tell(self, channel: Channel, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        await _give(send, b"retry: %d\n%s" % (random.randint(*RETRY_MS), self._opening.first))  # noqa: S311 - no secret
+        await self._give(send, b"retry: %d\n%s" % (random.randint(*RETRY_MS), self._opening.first))  # noqa: S311 - no secret
         loop = asyncio.get_running_loop()
-        end = loop.time() + LONGEST_S * random.uniform(0.8, 1.2)  # noqa: S311 - no secret
+        end = loop.time() + self._hub.pace.longest * random.uniform(0.8, 1.2)  # noqa: S311 - no secret
         while not self._hub.has_ended and loop.time() < end:
             changed = channel.changed
             some = channel.after(self._version)
@@ -272,10 +284,10 @@ class Stream(Response):
                     break
                 continue
             try:
-                async with asyncio.timeout(max(0, min(HEARTBEAT_S, end - loop.time()))):
+                async with asyncio.timeout(max(0, min(self._hub.pace.heartbeat, end - loop.time()))):
                     await changed.wait()
             except TimeoutError:
-                await _give(send, b":\n\n")
+                await self._give(send, b":\n\n")
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _pass_on(self, some: list[Told], send: Send) -> bool:
@@ -286,22 +298,21 @@ class Stream(Response):
         for one in some:
             said = one.staff if is_staff else one.public
             if size + len(said) > CHUNK:
-                await _give(send, b"".join(chunk))
+                await self._give(send, b"".join(chunk))
                 chunk, size = [], 0
             chunk.append(said)
             size += len(said)
             if one.ends_staff and is_staff:
                 break
         if size:
-            await _give(send, b"".join(chunk))
+            await self._give(send, b"".join(chunk))
         self._version = some[-1].version
         return not (is_staff and any(one.ends_staff for one in some))
 
-
-async def _give(send: Send, said: bytes) -> None:
-    """Raises: TimeoutError: the reader takes nothing."""
-    async with asyncio.timeout(STALL_S):
-        await send({"type": "http.response.body", "body": said, "more_body": True})
+    async def _give(self, send: Send, said: bytes) -> None:
+        """Raises: TimeoutError: the reader takes nothing."""
+        async with asyncio.timeout(self._hub.pace.stall):
+            await send({"type": "http.response.body", "body": said, "more_body": True})
 
 
 async def _has_left(receive: Receive) -> None:

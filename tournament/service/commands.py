@@ -140,11 +140,12 @@ def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt
         try:
             with database.writing() as session:
                 given = _receipt(_obey(session, kind, ask, arguments))
-            database.bell.ring(given.event)
-            return given
         except store.EventExists:  # two of the same creation at once: the second now finds the first
             if attempt:
                 raise
+        else:
+            database.bell.ring(given.event)
+            return given
     raise AssertionError
 
 

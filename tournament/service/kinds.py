@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tournament.service import entries, events, results, rounds, staff
+from tournament.service import entries, events, results, rounds, staff, webhooks
 from tournament.service.commands import Kind
 
 KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
-    kind.name: kind for noun in (events, staff, entries, rounds, results) for kind in noun.KINDS
+    kind.name: kind for noun in (events, staff, entries, rounds, results, webhooks) for kind in noun.KINDS
 }

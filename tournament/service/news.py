@@ -1,8 +1,8 @@
 """News: what a command did to an event, in words that its reader may have.
 
-They are made of the row of the log and nothing else, so they can be told again at any time: to somebody who was away, or
-to a webhook whose receiver was. A command that `TOLD` does not name is told to staff only, as `other`, with none of its
-fact: so a new command gives nothing away before somebody says here what the public may learn of it.
+They are made of the row of the log and nothing else, so they can be told again at any time: to somebody who was away,
+or to a webhook whose receiver was. A command that `TOLD` does not name is told to staff only, as `other`, with none of
+its fact: so a new command gives nothing away before somebody says here what the public may learn of it.
 """
 
 import json

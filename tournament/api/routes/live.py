@@ -36,7 +36,7 @@ async def _hub(request: Request) -> Hub:
 Streams = Annotated[Hub, Depends(_hub)]
 
 
-@router.get("", response_class=Stream, responses=_STREAM)
+@router.get("", status_code=200, response_class=Stream, responses=_STREAM)
 def follow_event(
     request: Request,
     look: Looking,
