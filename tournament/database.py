@@ -33,6 +33,8 @@ POOL: Final = 64
 """More than there are threads to use them, so that no thread ever waits for a connection."""
 BUSY_MS: Final = 5000
 """How long a writer waits for one of another process."""
+TURN_S: Final = 10
+"""How long a writer waits for others of this process."""
 _UPGRADE_LOCK: Final = 0x6465636B
 """Any number that only we lock."""
 WAIT_S: Final = 5
@@ -94,11 +96,21 @@ class Database:
         """
         with (
             _translated(),
-            self._turn if self.is_embedded else nullcontext(),
+            self._in_turn() if self.is_embedded else nullcontext(),
             Session(self.engine.execution_options(writes=True), autoflush=False, expire_on_commit=False) as session,
             session.begin(),
         ):
             yield session
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        """One writer of this process at a time; who waits behind one that waits for another process gives up too."""
+        if not self._turn.acquire(timeout=TURN_S):
+            raise DatabaseUnavailable(f"other writers were busy for {TURN_S} s")
+        try:
+            yield
+        finally:
+            self._turn.release()
 
     def reading(self) -> Session:
         """A session that sees the database as it was at its first question, and changes nothing. To be closed."""

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 PLACES = ("/usr/lib/postgresql/*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/postgresql*/bin")
@@ -27,25 +28,52 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+@dataclass(frozen=True)
+class Cluster:
+    """A PostgreSQL that can be stopped, and started again on the same port."""
+
+    programs: Path
+    folder: Path
+    port: int
+
+    @property
+    def url(self) -> str:
+        """Of its first database."""
+        return f"postgresql://deckproof@127.0.0.1:{self.port}/postgres"
+
+    def start(self) -> None:
+        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200"
+        self._control("-t", START_WITHIN, "-l", self.folder / "log", "-o", options, "start")
+
+    def stop(self, mode: str = "immediate") -> None:
+        self._control("-m", mode, "stop")
+
+    def _control(self, *words: object) -> None:
+        _run(self.programs, "pg_ctl", "-D", self.folder / "cluster", "-w", *words)
+
+
 @contextmanager
 def started_postgres(programs: Path) -> Iterator[str]:
     """Gives the URL of its first database."""
+    with started_cluster(programs) as cluster:
+        yield cluster.url
+
+
+@contextmanager
+def started_cluster(programs: Path) -> Iterator[Cluster]:
     # Not in pytest's folder: that is for root alone, and PostgreSQL does not run as root.
-    with tempfile.TemporaryDirectory(prefix="deckproof-postgres-") as folder:
-        yield from _started(programs, Path(folder))
-
-
-def _started(programs: Path, folder: Path) -> Iterator[str]:
-    cluster, port = folder / "cluster", free_port()
-    if os.getuid() == 0:
-        shutil.chown(folder, "postgres")
-    _run(programs, "initdb", "-D", cluster, "-A", "trust", "-U", "deckproof", "-E", "UTF8", "--locale=C", "--no-sync")
-    options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200"
-    _run(programs, "pg_ctl", "-D", cluster, "-w", "-t", START_WITHIN, "-l", folder / "log", "-o", options, "start")
-    try:
-        yield f"postgresql://deckproof@127.0.0.1:{port}/postgres"
-    finally:
-        _run(programs, "pg_ctl", "-D", cluster, "-m", "immediate", "-w", "stop")
+    with tempfile.TemporaryDirectory(prefix="deckproof-postgres-") as name:
+        folder = Path(name)
+        if os.getuid() == 0:
+            shutil.chown(folder, "postgres")
+        made = ("-A", "trust", "-U", "deckproof", "-E", "UTF8", "--locale=C", "--no-sync")
+        _run(programs, "initdb", "-D", folder / "cluster", *made)
+        cluster = Cluster(programs, folder, free_port())
+        cluster.start()
+        try:
+            yield cluster
+        finally:
+            cluster.stop()
 
 
 def _run(programs: Path, program: str, *words: object) -> None:

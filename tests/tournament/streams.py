@@ -92,6 +92,12 @@ class Reader:
     def topics(self) -> list[list[str]]:
         return [one["topics"] for one in self.news]
 
+    def back(self, port: int) -> "Reader":
+        """Come back, to a server that may have been started again."""
+        self.close()
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=WITHIN)
+        return self.open()
+
     def close(self) -> None:
         if self._answer is not None:
             self._answer.close()
