@@ -4,7 +4,7 @@ A receiver may be unable to ask: the server of a shop is on a laptop that nobody
 everybody may read is enclosed, in the API's own documents; of a large field nothing is.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -28,10 +28,12 @@ def enclosed(session: Session, event: EventRow, told: News) -> Mapping[str, Any]
     if {Topic.RESULT, Topic.CORRECTION} & topics and told.round and told.table:
         seat = store.find_table(session, event.id, told.round, told.table)
         numbers = [seat.first, seat.second] if seat else []
-        return found | {"players": [_named(session, event, number) for number in numbers if number is not None]}
+        return found | {"players": _named(session, event, numbers)}
+    if told.match:
+        return found | {"players": _named(session, event, [told.first, told.second])}
     if store.last_entry(session, event.id) > MOST_PLAYERS:
         return found
-    if Topic.ROUND_PUBLISHED in topics and told.round:
+    if {Topic.ROUND_PUBLISHED, Topic.ROUND} & topics and told.round:
         with suppress(RoundNotFound):  # it was taken back since
             row, played = rounds.with_seats(session, event.id, told.round, staff=False)
             found["seats"] = PlayedRound.of(row, played).model_dump(mode="json")["seats"]
@@ -44,9 +46,9 @@ def enclosed(session: Session, event: EventRow, told: News) -> Mapping[str, Any]
     return found
 
 
-def _named(session: Session, event: EventRow, number: int) -> dict[str, Any]:
-    row = store.find_entry(session, event.id, number)
-    return _player(Entry.of(row)) if row else {"number": number}
+def _named(session: Session, event: EventRow, numbers: Sequence[int | None]) -> list[dict[str, Any]]:
+    rows = [store.find_entry(session, event.id, number) for number in numbers if number is not None]
+    return [_player(Entry.of(row)) for row in rows if row is not None]
 
 
 def _player(entry: Entry) -> dict[str, Any]:

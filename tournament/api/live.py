@@ -67,9 +67,19 @@ class Told:
 
     version: int
     public: bytes
-    """Empty if it is for staff only."""
+    """Empty if it is none of their business."""
     staff: bytes
-    ends_staff: bool
+    private: bytes = b""
+    """For the players `also`."""
+    also: frozenset[str] = frozenset()
+    ends: frozenset[str] = frozenset()
+    """Readers whose streams end after it."""
+
+    def said_to(self, reader: str) -> bytes:
+        """What a reader is told; may be nothing."""
+        if reader == news.STAFF:
+            return self.staff
+        return self.private if reader in self.also else self.public
 
 
 @dataclass
@@ -114,7 +124,8 @@ class Opening:
     version: int
     """Up to which the reader knows all, once it has read `first`."""
     first: bytes
-    is_staff: bool
+    reader: str
+    """`news.STAFF`, `news.VISITOR`, or the number of a player's entry."""
 
 
 class Hub:
@@ -292,22 +303,22 @@ class Stream(Response):
 
     async def _pass_on(self, some: list[Told], send: Send) -> bool:
         """Give the reader what is for it; False if it has to come back before it may read on."""
-        is_staff = self._opening.is_staff
+        reader = self._opening.reader
         chunk: list[bytes] = []
         size = 0
         for one in some:
-            said = one.staff if is_staff else one.public
+            said = one.said_to(reader)
             if size + len(said) > CHUNK:
                 await self._give(send, b"".join(chunk))
                 chunk, size = [], 0
             chunk.append(said)
             size += len(said)
-            if one.ends_staff and is_staff:
+            if reader in one.ends:
                 break
         if size:
             await self._give(send, b"".join(chunk))
         self._version = some[-1].version
-        return not (is_staff and any(one.ends_staff for one in some))
+        return not any(reader in one.ends for one in some)
 
     async def _give(self, send: Send, said: bytes) -> None:
         """Raises: TimeoutError: the reader takes nothing."""
@@ -322,9 +333,15 @@ async def _has_left(receive: Receive) -> None:
 
 def told(event: str, line: LogLine, players: int | None) -> Told:
     """A line of the log as a stream has it."""
-    said = [news.told(event, line, is_staff=is_staff, players=players) for is_staff in (False, True)]
-    public, staff = (b"" if one is None else frame(one, line.hash) for one in said)
-    return Told(line.sequence, public, staff, line.name in news.ENDS_STAFF)
+    said = news.told(event, line, players=players)
+    return Told(
+        version=line.sequence,
+        public=frame(said.public, line.hash) if said.public else b"",
+        staff=frame(said.staff, line.hash),
+        private=frame(said.private, line.hash) if said.also else b"",
+        also=said.also,
+        ends=said.ends,
+    )
 
 
 def frame(one: News, head: str) -> bytes:

@@ -123,7 +123,7 @@ def look_ahead(errand: Errand, enclose: Enclose, now: datetime) -> tuple[int, De
         version, wanted = postbox.version, frozenset(map(Topic, webhook.topics.split()))
         while lines := news.read_since(session, key.event, version, limit=_PAGE):
             for line in lines:
-                told = news.told(key.event, line, is_staff=False)
+                told = news.told(key.event, line).public
                 topic = next((topic for topic in told.topics if topic in wanted), None) if told else None
                 if told is not None and topic is not None:
                     row = _delivery(key, line.sequence, topic, _body(topic, told, enclose(session, event, told)), now)

@@ -34,7 +34,7 @@ GRACE: Final = timedelta(hours=24)
 _ORGANIZERS: Final = frozenset({Role.ORGANIZER})
 
 Wanted: TypeAlias = Literal[
-    Topic.ROUND_PUBLISHED, Topic.RESULT, Topic.CORRECTION, Topic.STANDINGS, Topic.FINISHED
+    Topic.ROUND_PUBLISHED, Topic.ROUND, Topic.RESULT, Topic.CORRECTION, Topic.STANDINGS, Topic.CUT, Topic.FINISHED
 ]  # fmt: skip
 """What a receiver may want to be told."""
 

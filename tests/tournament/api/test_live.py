@@ -17,8 +17,7 @@ from tournament.api.live import KEPT, MOST_MISSED, Channel, Hub, Opening, Pace, 
 from tournament.database import Database, open_url
 from tournament.errors import StreamsUnavailable
 from tournament.service import accounts, events, results, rounds, staff
-from tournament.service.kinds import KINDS
-from tournament.service.news import TOLD, Topic
+from tournament.service.news import VISITOR
 from tournament.settings import Settings
 from tournament.watch import Watch
 
@@ -252,8 +251,8 @@ def test_a_lost_listening_connection_is_replaced(database: Database, read: Read,
 # --- one hub, without a server
 
 
-def some(*versions: int, ends_staff: int = 0) -> list[Told]:
-    return [Told(number, b"p%d " % number, b"s%d " % number, number == ends_staff) for number in versions]
+def some(*versions: int) -> list[Told]:
+    return [Told(number, b"p%d " % number, b"s%d " % number) for number in versions]
 
 
 def test_a_channel_gives_what_is_new_in_order_and_once() -> None:
@@ -299,8 +298,8 @@ def sqlite_database(sqlite: Any) -> Iterator[Database]:
     database.close()
 
 
-async def listening(hub: Hub, phone: Phone, *, is_staff: bool = False) -> "asyncio.Task[None]":
-    stream = Stream(hub, hub.admit("10.0.0.1"), Opening("e", 0, b"", is_staff))
+async def listening(hub: Hub, phone: Phone, reader: str = VISITOR) -> "asyncio.Task[None]":
+    stream = Stream(hub, hub.admit("10.0.0.1"), Opening("e", 0, b"", reader))
     task = asyncio.create_task(stream({"type": "http"}, phone.receive, phone.send))
     await asyncio.sleep(0.05)
     return task
@@ -391,13 +390,19 @@ def test_an_ipv6_site_counts_as_one_address(host: str | None, site: str) -> None
     assert site_of(host) == site
 
 
-def test_every_command_says_what_is_told_of_it() -> None:
-    """A new kind of command is told to staff only until `TOLD` has it: say there what the public may learn."""
-    assert set(KINDS) - set(TOLD) == set()
-    private = {Topic.DRAFT, Topic.STAFF, Topic.OTHER}
-    assert all(telling.public == (not private & set(telling.topics)) for telling in TOLD.values())
+def test_what_only_a_player_may_know_is_told_to_that_player_and_an_ended_reader_is_told_no_more(
+    sqlite_database: Database,
+) -> None:
+    async def check() -> None:
+        with hub_of(sqlite_database) as hub:
+            mine, others = Phone(), Phone()
+            tasks = [await listening(hub, mine, "7"), await listening(hub, others, "8")]
+            for_7 = Told(1, b"", b"s1", private=b"m1 ", also=frozenset({"7"}))
+            hub.add("e", [for_7, Told(2, b"p2 ", b"s2", ends=frozenset({"7"})), *some(3)])
+            await asyncio.wait_for(tasks[0], 5)
+            assert (mine.said[-2:], mine.is_complete) == ([b"m1 p2 ", b""], True)
+            assert others.said[-1] == b"p2 p3 "
+            others.left.set()
+            await asyncio.wait_for(tasks[1], 5)
 
-
-def test_only_fields_of_the_fact_are_told() -> None:
-    for name, kind in KINDS.items():
-        assert set(TOLD[name].fields) <= set(kind.fact.model_fields), name
+    asyncio.run(check())

@@ -69,7 +69,14 @@ def opened(viewer: Viewer, known: tuple[int, str] | None) -> Opening:
     event = viewer.event
     here = f"id: {news.id_of(event.version, event.head)}\n\n".encode()
     first = here if known is None else _missed(viewer, known) or here
-    return Opening(event.id, event.version, first, viewer.is_staff)
+    return Opening(event.id, event.version, first, reader_of(viewer))
+
+
+def reader_of(viewer: Viewer) -> str:
+    """Whom a stream is for."""
+    if viewer.is_staff:
+        return news.STAFF
+    return news.VISITOR if viewer.player is None else str(viewer.player)
 
 
 def _missed(viewer: Viewer, known: tuple[int, str]) -> bytes:
@@ -80,7 +87,7 @@ def _missed(viewer: Viewer, known: tuple[int, str]) -> bytes:
     lines = news.read_since(session, event.id, version, limit=live.MOST_MISSED)
     players = store.entries_in(session, event.id) if news.counts(lines) else None
     told = [live.told(event.id, line, players) for line in lines]
-    return b"".join(one.staff if viewer.is_staff else one.public for one in told)
+    return b"".join(one.said_to(reader_of(viewer)) for one in told)
 
 
 def _is_ours(session: Session, event: EventRow, version: int, head: str) -> bool:
