@@ -53,7 +53,7 @@ def test_nothing_is_lost_or_told_twice_when_the_server_stops_is_killed_and_start
         webhooks.add(database, evening.ask(), asked, Rules(plain=True, private=True))
         begun = evening.version + 1
 
-        with served(url, tmp_path, *workers, **allowed) as server:
+        with served(url, tmp_path, **allowed) as server:
             readers += [Reader(server.port, f"/events/{evening.event}/stream?after={begun}") for _ in range(READERS)]
             for reader in readers:
                 stack.callback(reader.close)
@@ -77,7 +77,7 @@ def test_nothing_is_lost_or_told_twice_when_the_server_stops_is_killed_and_start
 
         with database.writing() as session:  # what a minute does: whoever sent something is dead
             session.connection().execute(text("UPDATE postbox SET leased_until = ''"))
-        with served(url, tmp_path, **allowed) as server:
+        with served(url, tmp_path, *workers, **allowed) as server:
             for reader in readers:
                 reader.back(server.port)
             last = corrects(server, evening, 2)
@@ -86,4 +86,6 @@ def test_nothing_is_lost_or_told_twice_when_the_server_stops_is_killed_and_start
             end = time.monotonic() + 30
             while len(set(receiver.ids)) < len(wanted) and time.monotonic() < end:
                 time.sleep(0.05)
+            server.process.send_signal(signal.SIGTERM)
+            server.process.wait(20)
     assert list(dict.fromkeys(receiver.versions)) == wanted

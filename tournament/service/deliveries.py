@@ -150,8 +150,9 @@ def take(errand: Errand, ahead: tuple[int, DeliveryRow | None] | None, codes: Co
                 store.save_delivery(session, ahead[1])
                 postbox.turn = ahead[1].id
         row = store.next_delivery(session, key.event, key.webhook)
+        postbox.next_at = row.next_at if row else None  # now already: who comes after a killed courier looks at this
         if row is None or postbox.disabled_at is not None or (row.next_at or "") > text_of(now):
-            postbox.leased_by, postbox.next_at = None, row.next_at if row else None
+            postbox.leased_by = None
             return None
         _renew(postbox, errand, now)
         secrets = webhooks.secrets_of(codes, webhook, text_of(now), text_of(now - webhooks.GRACE))

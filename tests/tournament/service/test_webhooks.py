@@ -1,5 +1,6 @@
 """What goes out: in order, at least once, and nothing secret into the log."""
 
+import random
 from collections import deque
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -15,6 +16,7 @@ from tests.tournament.receiver import Receiver, receiving
 from tournament import store
 from tournament.api.enclosures import enclosed
 from tournament.database import Database, open_url
+from tournament.domain.errors import TournamentError
 from tournament.errors import CommandIdReused, NotYours, TooManyWebhooks, WebhookNotFound, WebhookUrlUnreadable
 from tournament.service import audit, deliveries, events, results, rounds, webhooks
 from tournament.service.commands import text_of
@@ -200,8 +202,11 @@ def test_two_couriers_do_not_send_the_same_and_a_dead_ones_work_is_taken_over(ev
     one, two = errand_of(evening, "one"), errand_of(evening, "two")
     job = next_job(one, NOON)
     assert job
-    assert next_job(two, NOON + timedelta(seconds=LEASE_S - 1)) is None
-    assert next_job(two, NOON + timedelta(seconds=LEASE_S + 1)) == job
+    before, after = (NOON + timedelta(seconds=LEASE_S + more) for more in (-1, 1))
+    assert deliveries.due(evening.database, before, limit=9) == []
+    assert deliveries.due(evening.database, after, limit=9) == [one.key]
+    assert next_job(two, before) is None
+    assert next_job(two, after) == job
     deliveries.settle(one, job, FINE, NOON)
     assert states(evening) == {evening.version - 2: State.WAITING}
     deliveries.settle(two, job, FINE, NOON)
@@ -362,3 +367,30 @@ def test_a_courier_delivers_what_happens_while_it_is_at_work(evening: Evening, r
 def deliveries_of(evening: Evening) -> Any:
     with evening.database.reading() as session:
         return store.deliveries_of(session, evening.event, 1, limit=10)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_random_life_with_webhooks_gives_the_same_tables_from_its_log(evening: Evening, seed: int) -> None:
+    rng = random.Random(seed)
+    played(evening)
+    for number in range(40):
+        webhook = Which(webhook=rng.randint(1, 12))
+        wanted: Any = rng.sample([Topic.RESULT, Topic.STANDINGS, Topic.FINISHED], rng.randint(1, 3))
+        asked = webhooks.Add(url=f"{URL}/{number}", topics=wanted, reason="why")
+        try:
+            rng.choice(
+                [
+                    lambda asked=asked: webhooks.add(evening.database, evening.ask(), asked, ANYWHERE),
+                    lambda webhook=webhook: webhooks.remove(evening.database, evening.ask(), webhook),
+                    lambda webhook=webhook: evening.does(webhooks.ROTATE, webhook),
+                    lambda: evening.does(results.CORRECT, report(1, *rng.choice([(2, 0), (0, 2)]))),
+                ]
+            )()
+        except TournamentError:
+            continue
+    with evening.database.reading() as session:
+        rows = store.webhooks_of(session, evening.event)
+        assert {row.is_removed for row in rows} == {True, False}
+        assert max(row.generation for row in rows) > 1
+        assert audit.verify_log(session, evening.event) == []
+        assert audit.differences(session, evening.event) == []
