@@ -20,8 +20,11 @@ from tournament.service.codes import Codes
 from tournament.service.deliveries import Enclose, Errand, Key
 from tournament.service.posting import Answer, Lines, Rules, post
 
-AT_ONCE: Final = 4
+AT_ONCE: Final = 8
 """Webhooks that one process sends to at the same time."""
+OF_EVENT: Final = 2
+"""Of them, of one event: its slow receivers do not hold up those of others."""
+_LOOKED_AT: Final = 100
 LOOK_S: Final = 2.0
 """How often it looks for what is due, besides whenever an event changes."""
 BREATH_S: Final = 0.05
@@ -77,7 +80,7 @@ class Courier:
 
     def round(self) -> int:
         """Send all that is due now, one webhook after the other; how many had something."""
-        keys = deliveries.due(self._database, _now(), limit=100)
+        keys = deliveries.due(self._database, _now(), limit=_LOOKED_AT)
         for key in keys:
             self._serve(key)
         return len(keys)
@@ -97,9 +100,10 @@ class Courier:
     def _dispatch(self) -> None:
         with self._turn:
             free = AT_ONCE - len(self._busy)
-        for key in deliveries.due(self._database, _now(), limit=AT_ONCE * 2) if free > 0 else ():
+        for key in deliveries.due(self._database, _now(), limit=_LOOKED_AT) if free > 0 else ():
             with self._turn:
-                if key in self._busy or len(self._busy) >= AT_ONCE:
+                of_event = sum(other.event == key.event for other in self._busy)
+                if key in self._busy or len(self._busy) >= AT_ONCE or of_event >= OF_EVENT:
                     continue
                 self._busy[key] = Thread(target=self._guarded, args=(key,), name="courier's hand", daemon=True)
                 self._busy[key].start()

@@ -12,6 +12,7 @@ from sqlalchemy import text
 from tests.tournament.evening import CODES, Evening
 from tests.tournament.people import account, games
 from tests.tournament.streams import Reader, running
+from tournament import store
 from tournament.api.app import create_app
 from tournament.api.live import KEPT, MOST_MISSED, Channel, Hub, Opening, Pace, Stream, Told, site_of
 from tournament.database import Database, open_url
@@ -221,6 +222,28 @@ def test_processes_tell_each_other_which_event_changed(url: str, database: Datab
         here.stop()
         there.stop()
         other.close()
+
+
+def test_a_listener_that_fails_breaks_no_command_and_is_told_again(
+    database: Database, evening: Evening, caplog: pytest.LogCaptureFixture
+) -> None:
+    heard: asyncio.Queue[Any] = asyncio.Queue()
+    watch = Watch(database)
+
+    def fail_once(events: Any) -> None:
+        heard.put_nowait(events)
+        if heard.qsize() == 2:
+            raise ValueError("a bug")
+
+    watch.tell(fail_once)
+    try:
+        while heard.qsize() < 3:
+            evening.enters("a")
+    finally:
+        watch.stop()
+    assert "a bug" in caplog.text
+    with database.reading() as session:
+        assert store.entries_in(session, evening.event) == evening.number - 3
 
 
 def wait_for(queue: "asyncio.Queue[Any]", fits: Any) -> Any:

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from threading import Event
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from tournament.domain.errors import TournamentError
 from tournament.errors import CommandIdReused, NotYours, TooManyWebhooks, WebhookNotFound, WebhookUrlUnreadable
 from tournament.service import audit, deliveries, events, results, rounds, webhooks
 from tournament.service.commands import text_of
-from tournament.service.courier import Courier
+from tournament.service.courier import OF_EVENT, Courier
 from tournament.service.deliveries import DELAYS_S, DISABLED_AFTER, LEASE_S, Errand, Job, Key, State
 from tournament.service.news import Topic
 from tournament.service.posting import Answer, Rules
@@ -32,6 +33,10 @@ NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 URL = "https://hooks.example.org/very/secret"
 FINE = Answer(status=204)
 BROKEN = Answer(status=500, problem="it answered 500")
+
+
+ON_ONE = pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+"""What no database does differently."""
 
 
 @pytest.fixture
@@ -106,6 +111,7 @@ def test_what_is_wanted_is_delivered_in_order_with_ids_that_stay(evening: Evenin
     assert states(evening) == dict.fromkeys((told - 2, told - 1, told), State.DELIVERED)
 
 
+@ON_ONE
 def test_a_message_is_signed_and_says_what_everybody_may_know(evening: Evening) -> None:
     given = added(
         evening, *(topic for topic in Topic if topic in {"round.published", "result", "standings", "finished"})
@@ -133,6 +139,7 @@ def test_a_message_is_signed_and_says_what_everybody_may_know(evening: Evening) 
     assert not {"actor", "command", "draw"} & {name for message in messages for name in message.told}
 
 
+@ON_ONE
 def test_a_failing_delivery_is_tried_for_hours_ever_more_seldom_and_then_given_up(evening: Evening) -> None:
     added(evening)
     played(evening)
@@ -155,6 +162,7 @@ def due(evening: Evening) -> str:
     return row.next_at or "" if row else ""
 
 
+@ON_ONE
 def test_the_pause_that_a_receiver_asks_for_is_kept_and_others_are_drawn(evening: Evening) -> None:
     added(evening)
     played(evening)
@@ -188,6 +196,7 @@ def test_a_webhook_that_failed_for_a_day_is_disabled_until_somebody_resumes_it(e
     assert postbox(evening).failing_since is None
 
 
+@ON_ONE
 def test_a_receiver_that_is_gone_is_told_nothing_more(evening: Evening) -> None:
     added(evening)
     played(evening)
@@ -240,6 +249,30 @@ def test_couriers_at_work_at_once_send_each_thing_once_and_in_order(url: str, ev
     assert len(sent) == 23
 
 
+@ON_ONE
+def test_slow_receivers_of_one_event_do_not_hold_up_those_of_another(evening: Evening) -> None:
+    other = Evening(evening.database, "bea").begins().enters("a", "b")
+    for one in (evening, evening, evening, other):
+        added(one)
+    played(evening)
+    other.does(events.CLOSE).does(rounds.PAIR).does(rounds.PUBLISH).does(results.REPORT, report(1))
+    sent: deque[str] = deque()
+    told = Event()
+
+    def send(_: str, headers: dict[str, str], __: bytes) -> Answer:
+        sent.append(headers["webhook-id"])
+        if other.event in headers["webhook-id"]:
+            told.set()
+        told.wait(10)
+        return FINE
+
+    courier = Courier(evening.database, CODES, ANYWHERE, enclosed, send=send)
+    courier.start()
+    assert told.wait(10)
+    courier.stop()
+    assert sum(evening.event in name for name in list(sent)[:3]) <= OF_EVENT
+
+
 def test_a_ping_and_what_is_sent_again_do_not_wait_for_their_turn(evening: Evening) -> None:
     added(evening)
     played(evening)
@@ -285,6 +318,7 @@ def test_a_secret_is_told_again_to_whoever_asks_with_the_same_id_and_to_nobody_e
         assert len(webhooks.present(session, evening.event)) == 1
 
 
+@ON_ONE
 def test_a_replaced_secret_counts_for_a_day_beside_the_new_one(evening: Evening) -> None:
     old = added(evening).secret
     new = webhooks.rotate(evening.database, evening.ask(), Which(webhook=1)).secret
@@ -315,6 +349,7 @@ def test_a_removed_webhook_is_forgotten(evening: Evening) -> None:
         assert [row.number for row in webhooks.present(session, evening.event)] == [2]
 
 
+@ON_ONE
 def test_an_event_has_only_so_many_webhooks_and_only_organizers_have_them(evening: Evening) -> None:
     for _ in range(webhooks.MOST):
         added(evening)
@@ -345,6 +380,7 @@ def receiver() -> Iterator[Receiver]:
         yield receiver
 
 
+@ON_ONE
 def test_a_courier_delivers_what_happens_while_it_is_at_work(evening: Evening, receiver: Receiver) -> None:
     given = added(evening, url=receiver.url)
     receiver.says(500)
