@@ -18,6 +18,8 @@ from tournament.errors import (
     EntriesUnreadable,
     LogUnreadable,
     RequestUnreadable,
+    StreamsUnavailable,
+    WebhookUrlUnreadable,
 )
 from tournament.problem import slug_of
 from tournament.settings import SettingsUnreadable
@@ -50,6 +52,8 @@ EXITS: dict[type[Exception], Exit] = {
     LogUnreadable: Exit.UNREADABLE,
     BackupUnreadable: Exit.UNREADABLE,
     DatabaseUnavailable: Exit.UNREACHABLE,
+    StreamsUnavailable: Exit.UNREACHABLE,
+    WebhookUrlUnreadable: Exit.UNREADABLE,
     SettingsUnreadable: Exit.UNREADABLE,
     collection.CollectionError: Exit.REFUSED,
     collection.KeyUnreadable: Exit.UNREADABLE,

@@ -1,14 +1,19 @@
 """`deckproof serve`: the HTTP API."""
 
+import errno
+import socket
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from cli import asking
 from cli.exits import Exit
+from collection.errors import PortTaken
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
+    from uvicorn import Config
 
 GRACE_S: Final = 2
 """How long running requests and open streams may take after SIGTERM."""
@@ -27,28 +32,32 @@ def serve(
     access_log: Annotated[bool, typer.Option("--access-log", help="Print a line of JSON for each request.")] = False,
 ) -> None:
     """Serve the API until Ctrl-C. An embedded database is made, and brought up to date, at the start."""
-    import uvicorn  # noqa: PLC0415 - not needed for --help
+    from uvicorn import Config  # noqa: PLC0415 - not needed for --help
 
     from cli.databases import prepared  # noqa: PLC0415
     from tournament.settings import require_secret  # noqa: PLC0415
 
     require_secret(asking.settings())
     prepared().close()
+    _refuse_taken(host, port)
+    config = Config(
+        "cli.serve:application",
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers,
+        access_log=False,  # ours is another: no query, no path, since a code may be in it
+        log_config=_log_config(access_log=access_log),
+        proxy_headers=False,  # the setting `trusted_proxies` says whom to believe
+        timeout_graceful_shutdown=GRACE_S,
+        server_header=False,
+    )
     try:
-        uvicorn.run(
-            "cli.serve:application",
-            factory=True,
-            host=host,
-            port=port,
-            workers=workers,
-            access_log=False,  # ours is another: no query, no path, since a code may be in it
-            log_config=_log_config(access_log=access_log),
-            proxy_headers=False,  # the setting `trusted_proxies` says whom to believe
-            timeout_graceful_shutdown=GRACE_S,
-            server_header=False,
-        )
+        is_well = _run_one(config) if workers == 1 else _run_many(config)
     except SystemExit as error:  # it could not start, and has said why; its own code would mean "no"
         raise typer.Exit(Exit.UNREACHABLE if error.code else Exit.DONE) from error
+    if not is_well:
+        raise typer.Exit(Exit.UNREACHABLE)
 
 
 def _log_config(*, access_log: bool) -> dict[str, Any]:
@@ -81,4 +90,39 @@ def application() -> "FastAPI":
     """The application that the settings describe; each worker makes its own."""
     from tournament.api.app import create_app  # noqa: PLC0415 - not needed for --help
 
-    return create_app(asking.settings())
+    return create_app(asking.settings(), delivers=True)
+
+
+def _run_one(config: "Config") -> bool:
+    """Serve in this process; False if it never began."""
+    from uvicorn import Server  # noqa: PLC0415
+
+    server = Server(config)
+    with suppress(KeyboardInterrupt):
+        server.run()
+    return server.started
+
+
+def _run_many(config: "Config") -> bool:
+    """Serve in several processes over one socket; False if one of them cannot begin, as the others then cannot."""
+    from uvicorn.supervisors import Multiprocess  # noqa: PLC0415
+
+    supervisor = Multiprocess(config, sockets=[config.bind_socket()])
+    supervisor.run()
+    return not any(process.exitcode for process in supervisor.processes)
+
+
+def _refuse_taken(host: str, port: int) -> None:
+    """Say it in a sentence, before anything is started. Raises: PortTaken."""
+    try:
+        places = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError:
+        return  # the server says what is wrong with the host
+    for family, kind, protocol, _, address in places:
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(address)
+            except OSError as error:
+                if error.errno == errno.EADDRINUSE:
+                    raise PortTaken(port) from error

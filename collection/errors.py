@@ -111,7 +111,7 @@ class PortTaken(AnvilError):
     port: int
 
     def __str__(self) -> str:
-        return f"port {self.port} is in use by another program; name no port and a free one is taken"
+        return f"port {self.port} is in use by another program; end that one, or name another port"
 
 
 @dataclass(eq=False)

@@ -11,8 +11,9 @@ A transaction begins with the first statement and ends in the thread that began 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from threading import Lock
+from threading import Condition, Lock
 from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
@@ -34,6 +35,8 @@ POOL: Final = 64
 """More than there are threads to use them, so that no thread ever waits for a connection."""
 BUSY_MS: Final = 5000
 """How long a writer waits for one of another process."""
+TURN_S: Final = 10
+"""How long a writer waits for others of this process."""
 _UPGRADE_LOCK: Final = 0x6465636B
 """Any number that only we lock."""
 WAIT_S: Final = 5
@@ -42,12 +45,46 @@ WAIT_S: Final = 5
 T = TypeVar("T")
 
 
+@dataclass
+class Bell:
+    """Rung when a command is committed, for the one thread that waits for it. To ring costs nothing and never fails."""
+
+    _here: set[str] = field(default_factory=set)
+    _elsewhere: set[str] = field(default_factory=set)
+    _turn: Condition = field(default_factory=Condition)
+    _has_waiter: bool = False
+
+    def ring(self, event: str, *, here: bool = True) -> None:
+        """An event changed.
+
+        Args:
+            event: which; empty for any.
+            here: whether a command of this process did it.
+        """
+        if self._has_waiter:
+            with self._turn:
+                (self._here if here else self._elsewhere).add(event)
+                self._turn.notify()
+
+    def wait(self, seconds: float) -> tuple[set[str], set[str]]:
+        """Events that changed since the last time, by this process and elsewhere; waits for one, but no longer."""
+        self._has_waiter = True
+        with self._turn:
+            if not (self._here or self._elsewhere):
+                self._turn.wait(seconds)
+            here, self._here = self._here, set()
+            elsewhere, self._elsewhere = self._elsewhere, set()
+        return here, elsewhere
+
+
 @dataclass(frozen=True)
 class Database:
     """Where the rows are."""
 
     engine: Engine
     _turn: Lock = field(default_factory=Lock)
+    bell: Bell = field(default_factory=Bell)
+    """Rung after each commit of a command."""
     _queues: WeakValueDictionary[str, Queue] = field(default_factory=WeakValueDictionary)
     """Those who write to the same event; to any event, where there is one writer at a time."""
     _queues_lock: Lock = field(default_factory=Lock)
@@ -66,11 +103,21 @@ class Database:
         """
         with (
             _translated(),
-            self._turn if self.is_embedded else nullcontext(),
+            self._in_turn() if self.is_embedded else nullcontext(),
             Session(self.engine.execution_options(writes=True), autoflush=False, expire_on_commit=False) as session,
             session.begin(),
         ):
             yield session
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        """One writer of this process at a time; who waits behind one that waits for another process gives up too."""
+        if not self._turn.acquire(timeout=TURN_S):
+            raise DatabaseUnavailable(f"other writers were busy for {TURN_S} s")
+        try:
+            yield
+        finally:
+            self._turn.release()
 
     def together(self, event: str, job: Callable[[Session], T]) -> T:
         """Do a job of an event in a transaction that it may share with others; committed when this returns.
@@ -104,8 +151,8 @@ class Database:
         with _translated(), self.engine.execution_options(writes=True).begin() as connection:
             bring_up(connection, to)
 
-    def check_shape(self) -> None:
-        """Refuse a database that this program does not fit.
+    def check_shape(self) -> str:
+        """Refuse a database that this program does not fit; gives the shape.
 
         Raises:
             SchemaMismatch: older, newer or empty.
@@ -114,6 +161,7 @@ class Database:
         found = self.shape()
         if found != newest():
             raise SchemaMismatch(found or "nothing", newest())
+        return found
 
     def shape(self) -> str | None:
         """The last migration that the database had; None for an empty one.
@@ -257,6 +305,7 @@ def bring_up(connection: Connection, to: str = "head") -> None:
     command.upgrade(config, to)
 
 
+@cache
 def newest() -> str:
     """The shape of this program: its last migration."""
     return ScriptDirectory.from_config(_alembic()).get_current_head() or "nothing"

@@ -122,6 +122,11 @@ TournamentError
 ├── SchemaMismatch          the database has another shape than this program
 ├── DriverMissing           the database that is named needs a package that is not installed
 ├── SecretMissing           the default secret outside development
+├── StreamsUnavailable      as many live streams are open as may be
+├── WebhookNotFound         no such webhook in the event
+├── DeliveryNotFound        nothing of that id was sent or is to be sent
+├── WebhookUrlUnreadable    not a URL that webhooks may go to; every reason
+├── TooManyWebhooks         an event has only so many
 └── DatabaseUnavailable     gone, full or locked; try again
 """
 
@@ -1491,3 +1496,61 @@ class DatabaseUnavailable(TournamentError):
 
     def __str__(self) -> str:
         return f"the database gives no answer ({self.problem}); nothing was changed, try again"
+
+
+# --- live streams and webhooks ----------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class StreamsUnavailable(TournamentError):
+    """No further live stream can be opened."""
+
+    limit: int
+    of: str
+    """Whose limit it is."""
+    retry_after: int = 30
+    """Seconds."""
+
+    def __str__(self) -> str:
+        return f"{self.limit} live streams are open, the most that {self.of} may have; ask with If-None-Match instead"
+
+
+@dataclass(eq=False)
+class WebhookNotFound(TournamentError):
+    """The event has no such webhook."""
+
+    webhook: int
+
+    def __str__(self) -> str:
+        return f"there is no webhook {self.webhook}"
+
+
+@dataclass(eq=False)
+class DeliveryNotFound(TournamentError):
+    """The webhook has no such delivery."""
+
+    delivery: str
+
+    def __str__(self) -> str:
+        return f"there is no delivery {self.delivery!r}; those long delivered are forgotten"
+
+
+@dataclass(eq=False)
+class WebhookUrlUnreadable(TournamentError):
+    """Webhooks do not go to that URL."""
+
+    faults: Sequence[str]
+    """Every reason."""
+
+    def __str__(self) -> str:
+        return "; ".join(self.faults)
+
+
+@dataclass(eq=False)
+class TooManyWebhooks(TournamentError):
+    """The event has as many webhooks as it may have."""
+
+    limit: int
+
+    def __str__(self) -> str:
+        return f"an event has {self.limit} webhooks at most; remove one first"

@@ -117,6 +117,13 @@ class Settings(BaseModel):
     event: str | None = Field(
         None, description="id of the event that commands are about; the one from `event use` when not set"
     )
+    streams: int = Field(2000, ge=1, le=100_000, description="most live streams that one process keeps open")
+    streams_per_address: int = Field(
+        1000, ge=1, le=100_000, description="most live streams of one address; a venue's phones often share one"
+    )
+    private_webhooks: bool = Field(
+        default=False, description="whether webhooks may go to addresses of this machine and of private networks"
+    )
 
     @field_validator("quorum", "chain_id", "deadline", "timeout", "stale_after", mode="before")
     @classmethod

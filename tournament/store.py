@@ -8,13 +8,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import (
     ColumnElement,
     Integer,
     String,
     bindparam,
+    case,
     delete,
     func,
     insert,
@@ -45,6 +46,7 @@ from tournament.tables import (
     DeckCheckRow,
     DeckDrawRow,
     DeckRow,
+    DeliveryRow,
     EntryRow,
     EventRow,
     InvitationRow,
@@ -53,6 +55,7 @@ from tournament.tables import (
     NoteRow,
     NoteTextRow,
     PenaltyRow,
+    PostboxRow,
     RecoveryCodeRow,
     RoundRow,
     SealedRow,
@@ -67,6 +70,7 @@ from tournament.tables import (
     Table,
     TableChangeRow,
     TokenRow,
+    WebhookRow,
 )
 
 MOST_CHANGES: Final = 20
@@ -414,7 +418,44 @@ def last_live(session: Session, event: str, *, gone: Collection[int], besides: s
     return session.exec(query).one() or 0
 
 
+class LogLine(NamedTuple):
+    """What of a row of the log is needed to tell it."""
+
+    sequence: int
+    name: str
+    actor: str
+    at: str
+    phase: str
+    hash: str
+    fact: str
+    """As in the log, or an empty object if it was not asked for."""
+
+
+def log_lines(session: Session, event: str, *, after: int, limit: int, with_facts_of: Collection[str]) -> list[LogLine]:
+    """So many lines of the log, from the one after `after`; facts, which may be long, of the named kinds only."""
+    fact = case((col(LogRow.name).in_(with_facts_of), col(LogRow.fact)), else_="{}")
+    rows = session.execute(
+        select(LogRow.sequence, LogRow.name, LogRow.actor, LogRow.at, LogRow.phase, LogRow.hash, fact)  # type: ignore[call-overload]
+        .where(LogRow.event_id == event, LogRow.sequence > after)
+        .order_by(col(LogRow.sequence))
+        .limit(limit)
+    )
+    return [LogLine(*row) for row in rows]
+
+
+def log_hash(session: Session, event: str, sequence: int) -> str | None:
+    """The hash of a row of the log, if there is one."""
+    query = select(LogRow.hash).where(LogRow.event_id == event, LogRow.sequence == sequence)
+    return session.exec(query).first()
+
+
 # --- events -----------------------------------------------------------------------------------------------------------
+
+
+def versions_of(session: Session, events: Collection[str]) -> dict[str, int]:
+    """The versions of those of the events that there are."""
+    query = select(EventRow.id, EventRow.version).where(col(EventRow.id).in_(events))
+    return dict(session.exec(query).all())
 
 
 def find_event(session: Session, event: str) -> EventRow | None:
@@ -1336,6 +1377,133 @@ def delete_lines(session: Session, event: str, lines: Collection[int]) -> None:
     """Take lines of the cut away."""
     session.execute(
         delete(BracketLineRow).where(col(BracketLineRow.event_id) == event, col(BracketLineRow.line).in_(lines))
+    )
+
+
+# --- webhooks ---------------------------------------------------------------------------------------------------------
+
+
+def webhooks_of(session: Session, event: str) -> Sequence[WebhookRow]:
+    """Every webhook that an event ever had, by number."""
+    return session.exec(select(WebhookRow).where(WebhookRow.event_id == event).order_by(col(WebhookRow.number))).all()
+
+
+def find_webhook(session: Session, event: str, number: int) -> WebhookRow | None:
+    """The webhook of that number, removed or not."""
+    return session.get(WebhookRow, (event, number))
+
+
+def add_webhook(session: Session, row: WebhookRow) -> None:
+    """Add a webhook."""
+    session.add(row)
+
+
+def postboxes_of(session: Session, event: str) -> dict[int, PostboxRow]:
+    """Where the webhooks of an event go, by number."""
+    return {row.webhook: row for row in session.exec(select(PostboxRow).where(PostboxRow.event_id == event))}
+
+
+def lock_postbox(session: Session, event: str, webhook: int) -> PostboxRow | None:
+    """Where a webhook goes; nobody else may change it until this transaction ends."""
+    query = select(PostboxRow).where(PostboxRow.event_id == event, PostboxRow.webhook == webhook).with_for_update()
+    return session.exec(query).first()
+
+
+def add_postbox(session: Session, row: PostboxRow) -> None:
+    """Add where a webhook goes."""
+    session.add(row)
+
+
+def delete_postbox(session: Session, event: str, webhook: int) -> None:
+    """Forget where a webhook went, and what."""
+    for table in (DeliveryRow, PostboxRow):
+        session.execute(delete(table).where(col(table.event_id) == event, col(table.webhook) == webhook))
+
+
+def due_postboxes(session: Session, *, now: str, limit: int) -> Sequence[tuple[str, int]]:
+    """Webhooks that have something to be sent, and that no courier is at; as event and number."""
+    query = (
+        select(PostboxRow.event_id, PostboxRow.webhook)
+        .join(EventRow, col(EventRow.id) == col(PostboxRow.event_id))
+        .where(
+            col(PostboxRow.disabled_at).is_(None),
+            or_(col(PostboxRow.leased_by).is_(None), col(PostboxRow.leased_until) < now),
+            or_(
+                col(PostboxRow.next_at) <= now,
+                col(PostboxRow.turn).is_(None) & (col(EventRow.version) > col(PostboxRow.version)),
+            ),
+        )
+        .order_by(col(PostboxRow.next_at))
+        .limit(limit)
+    )
+    return session.exec(query).all()
+
+
+def find_delivery(session: Session, event: str, webhook: int, delivery: str) -> DeliveryRow | None:
+    """The delivery of that id."""
+    return session.get(DeliveryRow, (event, webhook, delivery))
+
+
+def deliveries_of(
+    session: Session, event: str, webhook: int, *, state: str | None = None, limit: int
+) -> Sequence[DeliveryRow]:
+    """The deliveries of a webhook, the latest first."""
+    query = select(DeliveryRow).where(DeliveryRow.event_id == event, DeliveryRow.webhook == webhook)
+    if state is not None:
+        query = query.where(DeliveryRow.state == state)
+    return session.exec(
+        query.order_by(col(DeliveryRow.queued_at).desc(), col(DeliveryRow.id).desc()).limit(limit)
+    ).all()
+
+
+def next_delivery(session: Session, event: str, webhook: int) -> DeliveryRow | None:
+    """The delivery that is due first."""
+    return session.exec(
+        select(DeliveryRow)
+        .where(DeliveryRow.event_id == event, DeliveryRow.webhook == webhook, col(DeliveryRow.next_at).is_not(None))
+        .order_by(col(DeliveryRow.next_at), col(DeliveryRow.queued_at), col(DeliveryRow.id))
+        .limit(1)
+    ).first()
+
+
+def save_delivery(session: Session, row: DeliveryRow) -> None:
+    """Queue something."""
+    session.add(row)
+    session.flush()
+
+
+def retry_deliveries(session: Session, event: str, webhook: int, *, states: Collection[str], now: str) -> None:
+    """Make those that wait, or gave up, due now."""
+    session.execute(
+        update(DeliveryRow)
+        .where(
+            col(DeliveryRow.event_id) == event,
+            col(DeliveryRow.webhook) == webhook,
+            col(DeliveryRow.state).in_(states),
+        )
+        .values(state="waiting", next_at=now, attempts=0)
+    )
+
+
+def forget_deliveries(session: Session, event: str, webhook: int, *, keep: int) -> None:
+    """Forget what was delivered, but the latest."""
+    of_it = (
+        col(DeliveryRow.event_id) == event,
+        col(DeliveryRow.webhook) == webhook,
+        col(DeliveryRow.state) == "delivered",
+    )
+    latest = select(DeliveryRow.queued_at).where(*of_it).order_by(col(DeliveryRow.queued_at).desc())
+    last = session.exec(latest.offset(keep).limit(1)).first()
+    if last is not None:
+        session.execute(delete(DeliveryRow).where(*of_it, col(DeliveryRow.queued_at) <= last))
+
+
+def backlog_of(session: Session) -> tuple[dict[str, int], str | None]:
+    """How many deliveries are in which state, of all events, delivered ones aside; and since when the oldest waits."""
+    query = select(DeliveryRow.state, func.count(), func.min(DeliveryRow.queued_at))
+    rows = session.execute(query.where(DeliveryRow.state != "delivered").group_by(DeliveryRow.state)).all()
+    return {state: many for state, many, _ in rows}, next(
+        (oldest for state, _, oldest in rows if state == "waiting"), None
     )
 
 

@@ -725,6 +725,27 @@ class BracketLineRow(Table, table=True):
     """A main round that was drawn anew."""
 
 
+class WebhookRow(Table, table=True):
+    """A receiver that an organizer wants to be told. Where exactly it is, only its `PostboxRow` knows."""
+
+    __tablename__ = "webhook"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    place: str
+    """As much of the URL as anybody may know: scheme, host and a fingerprint of the rest."""
+    topics: str
+    """What it is told, separated by spaces."""
+    generation: int = 1
+    """Of its secret."""
+    rotated_at: str | None = None
+    """When the secret of the generation before began to expire."""
+    added_at: str
+    is_removed: bool = False
+    """The row stays, so that no number is given out twice."""
+
+
 PROJECTION: Final[tuple[type[Table], ...]] = (
     EventRow,
     StaffRow,
@@ -746,6 +767,7 @@ PROJECTION: Final[tuple[type[Table], ...]] = (
     DeckCheckRow,
     NoteRow,
     NoteTextRow,
+    WebhookRow,
 )
 """What the log gives again, parents first."""
 
@@ -763,3 +785,59 @@ class SealedRow(Table, table=True):
     salt: str = Field(sa_type=Text)
     """So that nobody finds the text by guessing. Empty, like the text, once it is erased: the digest tells nothing."""
     text: str = Field(sa_type=Text)
+
+
+# --- what goes out ----------------------------------------------------------------------------------------------------
+#
+# In no log, because it changes nothing of an event; and so an event that is read elsewhere tells nobody.
+
+
+class PostboxRow(Table, table=True):
+    """Where a webhook's news go, and how far they got: the log is the queue, and this is the place in it."""
+
+    __tablename__ = "postbox"
+
+    event_id: str = Field(primary_key=True)
+    webhook: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    url: str = Field(sa_type=Text)
+    """Whole; part of it may be a secret, so it is in no log."""
+    place: str
+    """Of the webhook that the URL was given for."""
+    version: int
+    """Up to which the log was looked through."""
+    turn: str | None = None
+    """The delivery that all later news wait for."""
+    next_at: str | None = None
+    """When the next delivery is due; None: none waits."""
+    leased_by: str | None = None
+    """The courier that is at it now; no other touches it."""
+    leased_until: str = ""
+    failing_since: str | None = None
+    disabled_at: str | None = None
+    disabled_why: str | None = None
+
+
+class DeliveryRow(Table, table=True):
+    """Something to be sent to a webhook, or sent."""
+
+    __tablename__ = "delivery"
+    __table_args__ = (Index("ix_delivery_state", "event_id", "webhook", "state", "next_at"),)
+
+    event_id: str = Field(primary_key=True)
+    webhook: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    id: str = Field(primary_key=True)
+    """The same at every attempt, and the same if it is queued again."""
+    version: int | None = None
+    """Of the event after what is told; None for a ping."""
+    topic: str
+    body: str = Field(sa_type=Text)
+    """The same bytes at every attempt."""
+    state: str
+    attempts: int = 0
+    queued_at: str
+    next_at: str | None = None
+    tried_at: str | None = None
+    status: int | None = None
+    """Of the receiver's last answer."""
+    problem: str | None = None
+    """Why the last attempt failed."""

@@ -3,6 +3,7 @@
 import http.client
 import json
 import signal
+import socket
 import time
 from pathlib import Path
 
@@ -83,3 +84,12 @@ def test_the_default_secret_is_for_development_only(deckproof: Deckproof, monkey
 def test_a_database_that_does_not_answer_is_5(deckproof: Deckproof, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DECKPROOF_DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
     assert deckproof("db", "upgrade").code == 5
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_port_that_is_taken_is_5_and_a_sentence(deckproof: Deckproof, workers: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        refused = deckproof("serve", "--port", str(port), "--workers", workers)
+    assert (refused.code, refused.out) == (5, "")
+    assert refused.err.startswith(f"refused: port {port} is in use by another program; ")

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 PLACES = ("/usr/lib/postgresql/*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/postgresql*/bin")
@@ -27,26 +28,55 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+@dataclass(frozen=True)
+class Cluster:
+    """A PostgreSQL that can be stopped, and started again on the same port."""
+
+    programs: Path
+    folder: Path
+    port: int
+    synced: bool = False
+
+    @property
+    def url(self) -> str:
+        """Of its first database."""
+        return f"postgresql://deckproof@127.0.0.1:{self.port}/postgres"
+
+    def start(self) -> None:
+        fsync = "on" if self.synced else "off"
+        own = f"-c fsync={fsync} -c max_connections=200"
+        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 {own}"
+        self._control("-t", START_WITHIN, "-l", self.folder / "log", "-o", options, "start")
+
+    def stop(self, mode: str = "immediate") -> None:
+        self._control("-m", mode, "stop")
+
+    def _control(self, *words: object) -> None:
+        _run(self.programs, "pg_ctl", "-D", self.folder / "cluster", "-w", *words)
+
+
 @contextmanager
 def started_postgres(programs: Path, *, synced: bool = False) -> Iterator[str]:
     """Gives the URL of its first database. `synced`: a commit waits for the disk, as it does where it matters."""
+    with started_cluster(programs, synced=synced) as cluster:
+        yield cluster.url
+
+
+@contextmanager
+def started_cluster(programs: Path, *, synced: bool = False) -> Iterator[Cluster]:
     # Not in pytest's folder: that is for root alone, and PostgreSQL does not run as root.
-    with tempfile.TemporaryDirectory(prefix="deckproof-postgres-") as folder:
-        yield from _started(programs, Path(folder), synced=synced)
-
-
-def _started(programs: Path, folder: Path, *, synced: bool) -> Iterator[str]:
-    cluster, port = folder / "cluster", free_port()
-    if os.getuid() == 0:
-        shutil.chown(folder, "postgres")
-    _run(programs, "initdb", "-D", cluster, "-A", "trust", "-U", "deckproof", "-E", "UTF8", "--locale=C", "--no-sync")
-    fsync = "on" if synced else "off"
-    options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync={fsync} -c max_connections=200"
-    _run(programs, "pg_ctl", "-D", cluster, "-w", "-t", START_WITHIN, "-l", folder / "log", "-o", options, "start")
-    try:
-        yield f"postgresql://deckproof@127.0.0.1:{port}/postgres"
-    finally:
-        _run(programs, "pg_ctl", "-D", cluster, "-m", "immediate", "-w", "stop")
+    with tempfile.TemporaryDirectory(prefix="deckproof-postgres-") as name:
+        folder = Path(name)
+        if os.getuid() == 0:
+            shutil.chown(folder, "postgres")
+        made = ("-A", "trust", "-U", "deckproof", "-E", "UTF8", "--locale=C", "--no-sync")
+        _run(programs, "initdb", "-D", folder / "cluster", *made)
+        cluster = Cluster(programs, folder, free_port(), synced=synced)
+        cluster.start()
+        try:
+            yield cluster
+        finally:
+            cluster.stop()
 
 
 def _run(programs: Path, program: str, *words: object) -> None:

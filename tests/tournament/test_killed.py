@@ -61,6 +61,10 @@ def test_a_killed_server_keeps_what_it_acknowledged_and_a_retry_makes_the_rest_e
                 at_work = [clients.submit(send_until_killed, server, path, waiting, receipts) for _ in range(CLIENTS)]
             assert [work.result() for work in at_work] == [None] * CLIENTS
             if kill == KILLS:
+                log = {one["command"]: one for one in server.json(f"{path}/log", "dp_ann")["receipts"]}
+                assert {n: json.loads(receipt) for n, receipt in receipts.items()} == {
+                    n: log[f"k{n}"] for n in range(COMMANDS)
+                }
                 entries = server.json(f"{path}/entries", "dp_ann")["entries"]
                 assert sorted(entry["name"] for entry in entries) == sorted(f"p{n}" for n in range(COMMANDS))
                 assert server.json(f"{path}/log/check", "dp_ann") == {

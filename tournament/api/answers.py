@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from fastapi import Request, Response
 from pydantic import BaseModel
@@ -36,6 +36,7 @@ LEAST_PACKED: Final = 1 << 10
 _LEVEL: Final = 5
 
 
+T = TypeVar("T")
 Key: TypeAlias = tuple[str, int, str, frozenset[Role], int | None]
 """Event, version, path, the reader's roles, and which player reads."""
 
@@ -116,20 +117,14 @@ def fresh(
         look.session.close()
 
 
-def secret(look: Look, make: Callable[[Viewer], BaseModel], *, roles: frozenset[Role]) -> Response:
-    """A document for those roles that is kept nowhere, because codes are in it. Ends the session's transaction.
+def seen(look: Look, make: Callable[[Viewer], T]) -> T:
+    """What is made of the event in the path for whoever looks, where there is no ETag. Ends the session's transaction.
 
     Raises:
         EventNotFound: no such event, or not to be seen.
-        NotYours: the document is for others.
     """
     try:
-        viewer = _viewer(look)
-        actor = accounts.find(look.session, look.token, look.codes, look.event)
-        if actor is None or not store.roles_of(look.session, viewer.event.id, actor) & roles:
-            raise NotYours("reading this", sorted(roles))
-        body = make(viewer).model_dump_json().encode()
-        return Response(body, 200, {"Cache-Control": "no-store"}, JSON)
+        return make(_viewer(look))
     finally:
         look.session.close()
 

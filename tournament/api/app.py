@@ -15,7 +15,9 @@ from tournament.api.deps import known_queries
 from tournament.api.described import describe
 from tournament.api.edge import guarded
 from tournament.api.edge.heads import Uses
+from tournament.api.enclosures import enclosed
 from tournament.api.housekeeping import kept_tidy
+from tournament.api.live import Hub
 from tournament.api.routes import (
     account,
     apart,
@@ -34,6 +36,7 @@ from tournament.api.routes import (
     health,
     imports,
     judging,
+    live,
     log,
     notes,
     penalties,
@@ -45,14 +48,18 @@ from tournament.api.routes import (
     templates,
     tokens,
     undo,
+    webhooks,
 )
 from tournament.api.schemas import Problem
 from tournament.database import Database, open_database
 from tournament.service import passwords
 from tournament.service.codes import Codes
+from tournament.service.courier import Courier
 from tournament.service.limits import Limits
+from tournament.service.posting import Rules
 from tournament.service.sign_ins import Door
-from tournament.settings import Settings, require_secret
+from tournament.settings import Environment, Settings, require_secret
+from tournament.watch import Watch
 
 _PROBLEM: Final[dict[str, Any]] = {
     "model": Problem,
@@ -84,7 +91,11 @@ class _Guarded(FastAPI):
 
 
 def create_app(
-    settings: Settings, *, database: Database | None = None, hasher: PasswordHasher = passwords.HASHER
+    settings: Settings,
+    *,
+    database: Database | None = None,
+    hasher: PasswordHasher = passwords.HASHER,
+    delivers: bool = False,
 ) -> FastAPI:
     """The application.
 
@@ -92,6 +103,7 @@ def create_app(
         settings: which database, which secret.
         database: one that is open already; whoever opened it closes it.
         hasher: of passwords.
+        delivers: whether this process sends what is due to webhooks; what it does not send waits for one that does.
 
     Raises:
         SecretMissing: the default secret outside development.
@@ -106,8 +118,20 @@ def create_app(
         app.state.database, app.state.codes, app.state.settings, app.state.kept = ours, codes, settings, Kept()
         app.state.uses = uses
         app.state.door = Door(database=ours, codes=codes, limits=Limits(ours, settings.rate_limits), hasher=hasher)
+        watch = Watch(ours)
+        app.state.hub = Hub(ours, watch, most=settings.streams, most_of_address=settings.streams_per_address)
+        app.state.rules = Rules(
+            plain=settings.environment is Environment.DEVELOPMENT, private=settings.private_webhooks
+        )
+        courier = Courier(ours, codes, app.state.rules, enclosed)
+        if delivers:
+            courier.start()
+            watch.tell(courier.wake)
         async with kept_tidy(ours, uses):
-            yield
+            with app.state.hub.ending_on_signals():
+                yield
+        courier.stop()
+        watch.stop()
         if database is None:
             ours.close()
 
@@ -155,6 +179,8 @@ def create_app(
         exports,
         imports,
         series,
+        live,
+        webhooks,
     ):
         app.include_router(noun.router)
     return app

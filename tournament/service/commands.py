@@ -231,10 +231,13 @@ def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt
     """
     for attempt in range(_ONCE_MORE):
         try:
-            return database.together(ask.event, lambda session: _receipt(_obey(session, kind, ask, arguments)))
+            given = database.together(ask.event, lambda session: _receipt(_obey(session, kind, ask, arguments)))
         except store.EventExists:  # two of the same creation at once: the second now finds the first
             if attempt:
                 raise
+        else:
+            database.bell.ring(given.event)
+            return given
     raise AssertionError
 
 

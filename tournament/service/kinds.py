@@ -29,6 +29,7 @@ from tournament.service import (
     series,
     staff,
     swaps,
+    webhooks,
 )
 from tournament.service.commands import Kind
 
@@ -60,6 +61,7 @@ KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
         notes,
         judging,
         imports,
+        webhooks,
     )
     for kind in noun.KINDS
 }

@@ -25,7 +25,7 @@ def expected_status(leaf: type[Exception]) -> set[int]:
     """By hand, from the names: what is not found, not readable, not reachable."""
     name = leaf.__name__
     by_name = {
-        503: issubclass(leaf, ChainError) or name.endswith("Unavailable"),
+        503: issubclass(leaf, ChainError) or name.endswith("Unavailable") or name == "SchemaMismatch",
         404: name.endswith(("NotFound", "NotStaff")) or name in {"MatchUnknown", "RoundMissing"},
         401: name.startswith("SignIn") or name in {"SecondFactorNeeded", "SecondFactorWrong", "EntryCodeWrong"},
         403: name.startswith("NotYour") or name in {"AccountDisabled", "ScopeMissing", "CrossSite"},
@@ -35,7 +35,7 @@ def expected_status(leaf: type[Exception]) -> set[int]:
         415: name == "MediaTypeUnknown",
         421: name == "HostUnknown",
         429: name == "TooManyRequests",
-        500: name in {"LogBroken", "SchemaMismatch", "SecretMissing", "SettingsUnreadable", "DriverMissing"},
+        500: name in {"LogBroken", "SecretMissing", "SettingsUnreadable", "DriverMissing"},
         422: issubclass(leaf, VerifierError | GameError) or name.endswith("Unreadable"),
     }
     return {next((status for status, fits in by_name.items() if fits), 409)} | (

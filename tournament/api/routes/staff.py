@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Depends, Path, Response
 
 from tournament import store
-from tournament.api.answers import Viewer, fresh, obeyed, secret
+from tournament.api.answers import Viewer, fresh, obeyed, private
 from tournament.api.deps import Asking, AskingAsAnybody, Db, Looking, Network, TheDoor, limited
 from tournament.api.schemas import Invitation, Invitations, Join, Receipt, Staff, StaffLine
 from tournament.domain.roles import Role
@@ -60,7 +60,7 @@ def invite(body: invitations.Invite, ask: Asking, database: Db) -> Response:
 @router.get("/invitations", response_model=Invitations)
 def list_invitations(look: Looking) -> Response:
     """Every invitation with its code; for organizers."""
-    return secret(look, lambda viewer: Invitations(invitations=_invitations(viewer)), roles=_ORGANIZERS)
+    return private(look, lambda viewer: Invitations(invitations=_invitations(viewer)), roles=_ORGANIZERS)
 
 
 @router.get("/invitations/{number}", response_model=Invitation)
@@ -73,7 +73,7 @@ def show_invitation(look: Looking, number: Number) -> Response:
             raise InvitationNotFound(number)
         return found[0]
 
-    return secret(look, one, roles=_ORGANIZERS)
+    return private(look, one, roles=_ORGANIZERS)
 
 
 @router.post("/invitations/{number}/withdraw", response_model=Receipt[invitations.Withdrawn])

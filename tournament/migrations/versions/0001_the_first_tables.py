@@ -17,8 +17,38 @@ def upgrade() -> None:
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("password", sa.String(), nullable=False),
         sa.Column("created_at", sa.String(), nullable=False),
+        sa.Column("disabled_at", sa.String(), nullable=True),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_account")),
     )
+    op.create_table(
+        "bucket",
+        sa.Column("key", sa.String(), nullable=False),
+        sa.Column("full_at", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("key", name=op.f("pk_bucket")),
+    )
+    with op.batch_alter_table("bucket", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_bucket_full_at"), ["full_at"], unique=False)
+
+    op.create_table(
+        "delivery",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("webhook", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=True),
+        sa.Column("topic", sa.String(), nullable=False),
+        sa.Column("body", sa.Text(), nullable=False),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("queued_at", sa.String(), nullable=False),
+        sa.Column("next_at", sa.String(), nullable=True),
+        sa.Column("tried_at", sa.String(), nullable=True),
+        sa.Column("status", sa.Integer(), nullable=True),
+        sa.Column("problem", sa.String(), nullable=True),
+        sa.PrimaryKeyConstraint("event_id", "webhook", "id", name=op.f("pk_delivery")),
+    )
+    with op.batch_alter_table("delivery", schema=None) as batch_op:
+        batch_op.create_index("ix_delivery_state", ["event_id", "webhook", "state", "next_at"], unique=False)
+
     op.create_table(
         "event",
         sa.Column("id", sa.String(), nullable=False),
@@ -90,6 +120,22 @@ def upgrade() -> None:
         sa.UniqueConstraint("event_id", "command", name=op.f("uq_log_event_id_command")),
     )
     op.create_table(
+        "postbox",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("webhook", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("url", sa.Text(), nullable=False),
+        sa.Column("place", sa.String(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("turn", sa.String(), nullable=True),
+        sa.Column("next_at", sa.String(), nullable=True),
+        sa.Column("leased_by", sa.String(), nullable=True),
+        sa.Column("leased_until", sa.String(), nullable=False),
+        sa.Column("failing_since", sa.String(), nullable=True),
+        sa.Column("disabled_at", sa.String(), nullable=True),
+        sa.Column("disabled_why", sa.String(), nullable=True),
+        sa.PrimaryKeyConstraint("event_id", "webhook", name=op.f("pk_postbox")),
+    )
+    op.create_table(
         "sealed",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("digest", sa.String(), nullable=False),
@@ -134,6 +180,20 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_bracket_event_id")),
         sa.PrimaryKeyConstraint("event_id", name=op.f("pk_bracket")),
     )
+    op.create_table(
+        "browser",
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("account", sa.String(), nullable=False),
+        sa.Column("about", sa.String(), nullable=False),
+        sa.Column("created_at", sa.String(), nullable=False),
+        sa.Column("seen_at", sa.String(), nullable=False),
+        sa.Column("expires_at", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["account"], ["account.name"], name=op.f("fk_browser_account")),
+        sa.PrimaryKeyConstraint("digest", name=op.f("pk_browser")),
+    )
+    with op.batch_alter_table("browser", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_browser_account"), ["account"], unique=False)
+
     op.create_table(
         "claim",
         sa.Column("event_id", sa.String(), nullable=False),
@@ -207,6 +267,18 @@ def upgrade() -> None:
         batch_op.create_index("ix_entry_place", ["event_id", "waiting", "dropped_after", "merged_into"], unique=False)
 
     op.create_table(
+        "invitation",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("role", sa.String(), nullable=False),
+        sa.Column("uses", sa.Integer(), nullable=False),
+        sa.Column("expires_at", sa.String(), nullable=False),
+        sa.Column("invited_by", sa.String(), nullable=False),
+        sa.Column("withdrawn", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_invitation_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_invitation")),
+    )
+    op.create_table(
         "judge_call",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
@@ -225,6 +297,14 @@ def upgrade() -> None:
         sa.Column("minutes", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_judge_call_event_id")),
         sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_judge_call")),
+    )
+    op.create_table(
+        "known_network",
+        sa.Column("account", sa.String(), nullable=False),
+        sa.Column("network", sa.String(), nullable=False),
+        sa.Column("last_at", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["account"], ["account.name"], name=op.f("fk_known_network_account")),
+        sa.PrimaryKeyConstraint("account", "network", name=op.f("pk_known_network")),
     )
     op.create_table(
         "note",
@@ -265,6 +345,13 @@ def upgrade() -> None:
         batch_op.create_index("ix_penalty_entry", ["event_id", "entry"], unique=False)
 
     op.create_table(
+        "recovery_code",
+        sa.Column("account", sa.String(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["account"], ["account.name"], name=op.f("fk_recovery_code_account")),
+        sa.PrimaryKeyConstraint("account", "digest", name=op.f("pk_recovery_code")),
+    )
+    op.create_table(
         "round",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
@@ -279,6 +366,15 @@ def upgrade() -> None:
         sa.Column("paused_s", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_round_event_id")),
         sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_round")),
+    )
+    op.create_table(
+        "second_factor",
+        sa.Column("account", sa.String(), nullable=False),
+        sa.Column("sealed", sa.String(), nullable=False),
+        sa.Column("confirmed_at", sa.String(), nullable=True),
+        sa.Column("last_step", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["account"], ["account.name"], name=op.f("fk_second_factor_account")),
+        sa.PrimaryKeyConstraint("account", name=op.f("pk_second_factor")),
     )
     op.create_table(
         "series_event",
@@ -335,12 +431,42 @@ def upgrade() -> None:
         sa.Column("account", sa.String(), nullable=False),
         sa.Column("label", sa.String(), nullable=False),
         sa.Column("created_at", sa.String(), nullable=False),
+        sa.Column("scopes", sa.String(), server_default="read staff account", nullable=False),
+        sa.Column("event", sa.String(), nullable=True),
+        sa.Column("expires_at", sa.String(), nullable=True),
+        sa.Column("last_used", sa.String(), nullable=True),
         sa.ForeignKeyConstraint(["account"], ["account.name"], name=op.f("fk_token_account")),
         sa.PrimaryKeyConstraint("digest", name=op.f("pk_token")),
     )
     with op.batch_alter_table("token", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_token_account"), ["account"], unique=False)
 
+    op.create_table(
+        "webhook",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("place", sa.String(), nullable=False),
+        sa.Column("topics", sa.String(), nullable=False),
+        sa.Column("generation", sa.Integer(), nullable=False),
+        sa.Column("rotated_at", sa.String(), nullable=True),
+        sa.Column("added_at", sa.String(), nullable=False),
+        sa.Column("is_removed", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_webhook_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_webhook")),
+    )
+    op.create_table(
+        "acceptance",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("invitation", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("account", sa.String(), nullable=False),
+        sa.Column("accepted", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["event_id", "invitation"],
+            ["invitation.event_id", "invitation.number"],
+            name=op.f("fk_acceptance_event_id_invitation"),
+        ),
+        sa.PrimaryKeyConstraint("event_id", "invitation", "account", name=op.f("pk_acceptance")),
+    )
     op.create_table(
         "bracket_line",
         sa.Column("event_id", sa.String(), nullable=False),
@@ -459,6 +585,8 @@ def downgrade() -> None:
     op.drop_table("note_text")
     op.drop_table("deck")
     op.drop_table("bracket_line")
+    op.drop_table("acceptance")
+    op.drop_table("webhook")
     with op.batch_alter_table("token", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_token_account"))
 
@@ -476,7 +604,9 @@ def downgrade() -> None:
         batch_op.drop_index("ix_series_event_event_id")
 
     op.drop_table("series_event")
+    op.drop_table("second_factor")
     op.drop_table("round")
+    op.drop_table("recovery_code")
     with op.batch_alter_table("penalty", schema=None) as batch_op:
         batch_op.drop_index("ix_penalty_entry")
 
@@ -485,7 +615,9 @@ def downgrade() -> None:
         batch_op.drop_index("ix_note_entry")
 
     op.drop_table("note")
+    op.drop_table("known_network")
     op.drop_table("judge_call")
+    op.drop_table("invitation")
     with op.batch_alter_table("entry", schema=None) as batch_op:
         batch_op.drop_index("ix_entry_place")
 
@@ -493,14 +625,27 @@ def downgrade() -> None:
     op.drop_table("deck_draw")
     op.drop_table("deck_check")
     op.drop_table("claim")
+    with op.batch_alter_table("browser", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_browser_account"))
+
+    op.drop_table("browser")
     op.drop_table("bracket")
     op.drop_table("apart")
     op.drop_table("series")
     op.drop_table("sealed")
+    op.drop_table("postbox")
     op.drop_table("log")
     with op.batch_alter_table("event", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_event_phase"))
 
     op.drop_table("event")
+    with op.batch_alter_table("delivery", schema=None) as batch_op:
+        batch_op.drop_index("ix_delivery_state")
+
+    op.drop_table("delivery")
+    with op.batch_alter_table("bucket", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_bucket_full_at"))
+
+    op.drop_table("bucket")
     op.drop_table("account")
     # ### end Alembic commands ###
