@@ -11,7 +11,20 @@ from cli.event_file_options import File, FileToChange, Results, players_called, 
 from cli.event_file_store import read, save
 from cli.event_file_words import count, players_text, say_whether_written, say_written
 from tournament.domain import bracket_moves, bracket_text
-from tournament.domain.bracket import Bracket, DoubleLosses, Draws, finished, matches, ready, winner
+from tournament.domain.bracket import (
+    Bracket,
+    DoubleLosses,
+    Draws,
+    Entry,
+    Left,
+    Redrawn,
+    Reported,
+    finished,
+    matches,
+    ready,
+    reports,
+    winner,
+)
 from tournament.domain.bracket_moves import Change
 from tournament.domain.bracket_plan import Form, MatchId
 from tournament.domain.errors import ResultsRefused, TournamentError
@@ -156,12 +169,12 @@ def match(
     if not (told or drop or disqualify or redraw or undo):
         raise typer.BadParameter("nothing is reported; write matches and games, such as M1.2 2-1")
     name = namer(event)
-    bracket = event.cut
-    if undo:
-        bracket = bracket_moves.undo_line(bracket, len(bracket.log) - 1).bracket
+    bracket, taken_back = _without_last(event.cut) if undo else (event.cut, None)
+    before = len(bracket.log)
     bracket = bracket_moves.drop(bracket, *players_called(event, drop or ()))
     bracket = bracket_moves.disqualify(bracket, *players_called(event, disqualify or ()))
     bracket = bracket_moves.redraw(bracket) if redraw else bracket
+    happened = bracket.log[before:]
     bracket, changed = _reported(bracket, told, correct=correct, replay=replay, name=name)
     after = replace(event, cut=bracket)
     save(stored, after)
@@ -178,6 +191,10 @@ def match(
             }
         )
         return
+    if taken_back is not None:
+        output.print_text(f"taken back: {_line_text(taken_back, name)}")
+    for line in happened:
+        output.print_text(_line_text(line, name))
     _print_reported(after, bracket, reported)
     for change in changed:
         output.print_styled(f"changed: {change.told(name)}", "yellow")
@@ -198,13 +215,17 @@ def _reported(
     for where, result in told:
         id_ = MatchId(where)
         try:
-            if correct and any(one.id == id_ and one.outcome and one.outcome.result for one in matches(bracket)):
+            known = reports(bracket).get(id_)
+            if correct and known is not None:
                 correction = bracket_moves.correct(bracket, id_, result)
                 if correction.replay and not replay:
                     again = "; ".join(change.told(name) for change in correction.replay)
                     faults.append(f"{where}: to be played again, which --replay agrees to: {again}")
                     continue
                 bracket, changed = correction.bracket, [*changed, *correction.replay, *correction.moved]
+            elif known is not None and known.result != result:
+                had = _line_text(known, name).partition(": ")[2]
+                faults.append(f"{where} has a result, {had}; --correct puts this one in its place")
             else:
                 bracket = bracket_moves.report(bracket, id_, result)
         except TournamentError as error:
@@ -212,6 +233,22 @@ def _reported(
     if faults:
         raise ResultsRefused(faults)
     return bracket, changed
+
+
+def _without_last(bracket: Bracket) -> tuple[Bracket, Entry]:
+    if not bracket.log:
+        raise typer.BadParameter("--undo: nothing has happened in the cut yet")
+    return bracket_moves.undo_line(bracket, len(bracket.log) - 1).bracket, bracket.log[-1]
+
+
+def _line_text(line: Entry, name: Names) -> str:
+    match line:
+        case Reported():
+            return f"{line.match}: {name(line.first)} {games_text(line.result)} {name(line.second)}"
+        case Left():
+            return f"{line.why}: {', '.join(map(name, line.players))}"
+        case Redrawn():
+            return f"round {line.round} is drawn anew"
 
 
 def _print_reported(event: Event, bracket: Bracket, reported: Sequence[MatchId]) -> None:

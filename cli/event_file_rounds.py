@@ -114,7 +114,7 @@ def pair(
     if as_json:
         document = {"round": paired.number, "pairings": documents.pairings_document(paired), "written": write}
         document |= {"certificate": documents.certificate_document(why)} if why else {}
-        document |= {"asin_file": digest_of(paired) == digest_of(played)} if played else {}
+        document |= {"as_in_file": digest_of(paired) == digest_of(played)} if played else {}
         output.print_json(document)
         return
     print_round(event, paired)

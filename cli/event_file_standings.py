@@ -6,16 +6,17 @@ from typing import Annotated
 import typer
 
 from cli import asking, output
-from cli.event_file_options import File, in_file, players_called
+from cli.event_file_options import File, in_file
 from cli.event_file_store import read
 from cli.event_file_words import count, decimals, record_text
 from tournament.domain.cut import SMALLEST_CUT
 from tournament.domain.errors import CutImpossible
+from tournament.domain.model import PlayerId
 from tournament.domain.presets import PRESETS, preset_named
 from tournament.domain.standings import still_in
 from tournament.event_file import Event, documents
 from tournament.event_file.answers import records_of, standings_of
-from tournament.event_file.names import names_of
+from tournament.event_file.names import names_of, player_called
 from tournament.event_file.outlook import Plan, chances_of, needs_of, plan_of
 
 
@@ -93,9 +94,11 @@ def needs(
     the share that made the cut is told with its standard error.
     """
     event = read(file).event
-    [who] = players_called(event, [player])
     plan = _plan(event, rounds, cut)
-    entry = next(one for one in event.players if one.id == who)
+    who = PlayerId(player_called(event, player))
+    entry = next((one for one in event.players if one.id == who), None)
+    if entry is None:
+        raise typer.BadParameter(who)
     name = names_of(event)[who]
     if not still_in(entry):
         raise typer.BadParameter(f"{name} has left")

@@ -232,7 +232,9 @@ def dropped(event: Event, players: Sequence[PlayerId], *, disqualified: bool = F
     if event.cut is not None:
         seeds = set(event.cut.seeds)
         faults += (
-            f"{names[player]} is in the cut, which `match --drop` is for" for player in players if player in seeds
+            f"{names[player]} is in the cut, which `event-file match FILE --drop {player}` is for"
+            for player in players
+            if player in seeds
         )
     faults += (fault for player in players for fault in _still_playing(event, player, names[player]))
     if faults:
@@ -250,7 +252,8 @@ def _still_playing(event: Event, player: PlayerId, name: str) -> Iterator[str]:
         for seat in played.seats:
             if isinstance(seat, Pairing) and seat.result is None and player in players_at(seat):
                 where = f"{name} has a place at table {seat.table} of round {played.number}, which is open"
-                yield f"{where}: report its result first, or `repair --drop {player}` takes the player out of the round"
+                out = f"`event-file repair FILE --drop {player}` takes the player out of the round"
+                yield f"{where}: report its result first, or {out}"
 
 
 def _last_round_of(event: Event, player: Player) -> int:

@@ -51,7 +51,9 @@ def _how_to_correct(event: Event, number: int, match: Pairing, result: Result) -
         return f"{had}; --correct puts this one in its place"
     ending = "" if result.ending == "played" else f" --ending '{result.ending}'"
     words = f"--round {number} --table {match.table} --games {result.first}-{result.second}-{result.drawn}{ending}"
-    return f"{had}, and round {len(event.rounds)} was paired since: `repair {words}` shows what it changes"
+    return (
+        f"{had}, and round {len(event.rounds)} was paired since: `event-file repair FILE {words}` shows what it changes"
+    )
 
 
 def games_text(result: Result | None) -> str:

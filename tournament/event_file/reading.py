@@ -281,7 +281,7 @@ _FILE: Final = Shape(
         "cut": _cut,
     },
     optional={"penalties", "cut"},
-    instead={"rounds": "; before the first round write 'rounds': []"},
+    instead={"rounds": '; before the first round it is "rounds": []'},
 )
 
 
