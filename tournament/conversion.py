@@ -146,6 +146,8 @@ def _lost_in_others(event: event_file.Event) -> Iterator[str]:
         yield "how many games decide a match is not written"
     if event.apart:
         yield "who is to be kept apart is not written"
+    if event.cut is not None:
+        yield "the cut is not written"
     if event.penalties:
         yield "penalties are not written; what they did to results is in these"
     if event.absent:

@@ -102,7 +102,7 @@ _PLAIN: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "æ":
 """Letters that are no letter with an accent, and that few keyboards have."""
 
 
-def ids_for(names: Sequence[str], taken: Collection[str] = ()) -> list[PlayerId]:
+def ids_for(names: Sequence[str], taken: Collection[str] = (), others: Iterable[str] = ()) -> list[PlayerId]:
     """Short ids that say whom they mean.
 
     The first name; where two have it, with the initial of the last name; then with the whole last name; then with a
@@ -111,8 +111,9 @@ def ids_for(names: Sequence[str], taken: Collection[str] = ()) -> list[PlayerId]
     Args:
         names: of the newcomers.
         taken: ids that others have.
+        others: their names; a first name that one of them has does not tell them apart.
     """
-    gone = {one.casefold() for one in taken}
+    gone = {one.casefold() for one in taken} | {next(_candidates(other)) for other in others}
     ids: dict[int, str] = {}
     wanted = [list(_candidates(name)) for name in names]
     for level in range(_LEVELS):
@@ -179,7 +180,8 @@ def entered(event: Event, newcomers: Sequence[Newcomer], *, number: int = 1, nam
     faults += (f"the id {one!r} is given twice" for one, times in Counter([*known, *given]).items() if times > 1)
     if faults:
         raise PlayersRefused(faults)
-    chosen = iter(ids_for([one.name for one in newcomers if one.id is None], [*known, *given]))
+    called = [player.name for player in event.players]
+    chosen = iter(ids_for([one.name for one in newcomers if one.id is None], [*known, *given], called))
     players = tuple(
         Player(
             id=next(chosen) if one.id is None else PlayerId(one.id),

@@ -51,6 +51,7 @@ def test_an_id_is_short_and_says_whom_it_means(names: list[str], ids: list[str])
 
 def test_a_newcomer_takes_nobody_s_id() -> None:
     assert ids_for(["Ann Smith", "Bob"], ["ann", "Bob"]) == ["ann-s", "bob-2"]
+    assert ids_for(["Ann Stone"], ["ann-s", "ann-b"], ["Ann Smith", "Ann Brown"]) == ["ann-stone"]
 
 
 @given(st.lists(st.text(ascii_letters + " -'1é", min_size=1, max_size=6), max_size=9), st.sets(st.text("ab-12")))
