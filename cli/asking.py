@@ -6,17 +6,16 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from tournament.service.decks import Deck, read_deck, rules_of
 from tournament.settings import Found, Settings, read_settings
-from verifier.addresses import parse_address, parse_block_tag
-from verifier.chain import ChainHoldings, Collection
-from verifier.errors import AddressesUnreadable, AddressUnreadable
-from verifier.holdings import Address, BlockTag
-from verifier.rpc import Endpoint, Patience
+
+if TYPE_CHECKING:  # what only some commands need is loaded by them: a result is reported many times an hour
+    from tournament.service.decks import Deck
+    from verifier.chain import ChainHoldings
+    from verifier.holdings import Address, BlockTag
 
 MOST_BYTES: Final = 1 << 20
 """No decklist is longer; a wrong file, or a device without end, is not read to its end."""
@@ -77,23 +76,28 @@ def source_of(path: Path, most: int = MOST_BYTES) -> bytes:
         raise typer.BadParameter(f"{path}: {error.strerror or error}") from error
 
 
-def deck_from(path: Path, game: str | None, format_name: str | None, syntax: str | None) -> Deck:
+def deck_from(path: Path, game: str | None, format_name: str | None, syntax: str | None) -> "Deck":
     """The deck in a file.
 
     Raises:
         DecklistUnreadable: with every fault.
         GameError: there is no such game or format.
     """
+    from tournament.service.decks import read_deck, rules_of  # noqa: PLC0415
+
     rules = rules_of(game or settings().game, format_name)
     return read_deck(source_of(path), rules, syntax=syntax, filename=path.name)
 
 
-def addresses_from(texts: Sequence[str]) -> tuple[Address, ...]:
+def addresses_from(texts: Sequence[str]) -> "tuple[Address, ...]":
     """Each address once, in order.
 
     Raises:
         AddressesUnreadable: with every one that is not an address.
     """
+    from verifier.addresses import parse_address  # noqa: PLC0415
+    from verifier.errors import AddressesUnreadable, AddressUnreadable  # noqa: PLC0415
+
     addresses, faults = [], []
     for text in texts:
         try:
@@ -107,8 +111,10 @@ def addresses_from(texts: Sequence[str]) -> tuple[Address, ...]:
     return tuple(dict.fromkeys(addresses))
 
 
-def block_from(text: str | None) -> BlockTag:
+def block_from(text: str | None) -> "BlockTag":
     """The block of an option, or of the setting. Raises: BlockTagUnreadable."""
+    from verifier.addresses import parse_block_tag  # noqa: PLC0415
+
     return parse_block_tag(text or settings().block)
 
 
@@ -117,12 +123,16 @@ def chain_holdings(
     rpc: Sequence[str] | None,
     collection: str | None,
     quorum: int | None = None,
-) -> Iterator[ChainHoldings]:
+) -> "Iterator[ChainHoldings]":
     """The holdings that options and settings name; connections are closed afterwards.
 
     Raises:
         EndpointUnreadable, AddressUnreadable: the option or setting is not what it should be.
     """
+    from verifier.addresses import parse_address  # noqa: PLC0415
+    from verifier.chain import ChainHoldings, Collection  # noqa: PLC0415
+    from verifier.rpc import Endpoint, Patience  # noqa: PLC0415
+
     found = found_settings()
     chosen = found.settings
     urls = tuple(rpc or chosen.rpc)

@@ -4,12 +4,16 @@
 6 refused · 130 interrupted
 """
 
+from collections.abc import Iterator
 from enum import IntEnum
+from typing import Final
 
+from cli.errors import Refused, ServerError
 from collection import errors as collection
 from games.errors import GameError
 from tournament.domain.errors import EventFileUnreadable, FileUnreadable, PlacingUnreadable, TournamentError
-from tournament.errors import DatabaseUnavailable, RequestUnreadable
+from tournament.errors import BackupUnreadable, DatabaseUnavailable, LogUnreadable, RequestUnreadable
+from tournament.problem import slug_of
 from tournament.settings import SettingsUnreadable
 from verifier import errors as verifier
 
@@ -36,6 +40,8 @@ EXITS: dict[type[Exception], Exit] = {
     FileUnreadable: Exit.UNREADABLE,
     PlacingUnreadable: Exit.UNREADABLE,
     RequestUnreadable: Exit.UNREADABLE,
+    LogUnreadable: Exit.UNREADABLE,
+    BackupUnreadable: Exit.UNREADABLE,
     DatabaseUnavailable: Exit.UNREACHABLE,
     SettingsUnreadable: Exit.UNREADABLE,
     collection.CollectionError: Exit.REFUSED,
@@ -43,6 +49,8 @@ EXITS: dict[type[Exception], Exit] = {
     collection.DeploymentUnreadable: Exit.UNREADABLE,
     collection.AnvilError: Exit.UNREACHABLE,
     collection.NotMined: Exit.UNREACHABLE,
+    ServerError: Exit.UNREACHABLE,
+    Refused: Exit.REFUSED,
     OSError: Exit.REFUSED,
 }
 """The nearest class of an error decides; a root stands for all its leaves that are not named. An `OSError` that comes
@@ -50,5 +58,33 @@ so far is a file or folder that a command was told to use."""
 
 
 def exit_of(error: Exception) -> Exit:
-    """How a command ends that this error stopped."""
-    return next(EXITS[kind] for kind in type(error).__mro__ if kind in EXITS)
+    """How a command ends that this error stopped: a server's refusal as the same refusal here."""
+    if isinstance(error, Refused):
+        return _exit_of_refusal(error)
+    return _exit_of_kind(type(error))
+
+
+def _exit_of_kind(kind: type[Exception]) -> Exit:
+    return next(EXITS[each] for each in kind.__mro__ if each in EXITS)
+
+
+def _exit_of_refusal(error: Refused) -> Exit:
+    """By the kind of the problem; if this program does not know it, by its status."""
+    known = {
+        slug_of(kind): kind for root in (TournamentError, GameError, verifier.VerifierError) for kind in _all(root)
+    }
+    if error.slug in known:
+        return _exit_of_kind(known[error.slug])
+    if error.status >= _SERVERS_FAULT:
+        return Exit.UNREACHABLE
+    return Exit.UNREADABLE if error.status in _UNREADABLE else Exit.REFUSED
+
+
+_SERVERS_FAULT: Final = 500
+_UNREADABLE: Final = frozenset({400, 413, 415, 422})
+
+
+def _all(kind: type[Exception]) -> Iterator[type[Exception]]:
+    yield kind
+    for below in kind.__subclasses__():
+        yield from _all(below)

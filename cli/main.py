@@ -31,8 +31,15 @@ _COMMANDS: Final = {
     ),
     "demo": _Place("cli.demo", "Start the demo world and show a verdict for each of its wallets."),
     "serve": _Place("cli.serve", "Serve the HTTP API of events."),
+    "login": _Place("cli.login", "Sign in at an event service."),
+    "logout": _Place("cli.logout", "Sign out."),
+    "event": _Place("cli.events", "An event on a server: announce, pair, report, rank, export."),
+    "entry": _Place("cli.entries", "Who plays: enter, list, drop, return."),
+    "round": _Place("cli.rounds", "The rounds: tables, missing results."),
+    "staff": _Place("cli.staff", "Who has which role in an event."),
+    "log": _Place("cli.logs", "The log of an event: show, verify, rebuild."),
     "admin": _Place("cli.admin", "Accounts: make one that can hold events."),
-    "db": _Place("cli.databases", "The database: bring it to the shape of this program."),
+    "db": _Place("cli.databases", "The database: upgrade, backup, restore, check."),
     "settings": _Place("cli.settings", "The settings in force, and where each comes from."),
 }
 
@@ -73,7 +80,7 @@ def _deckproof(
 ) -> None:
     """Prove that a player owns, as NFTs, every copy of every card of a deck.
 
-    Exit codes: 0 yes or done, 2 usage, 3 the verdict is no, 4 unreadable input, 5 no answer from the chain, 6 refused.
+    Exit codes: 0 yes or done, 2 usage, 3 the verdict is no, 4 unreadable input, 5 no answer, 6 refused.
     Every command has --json for scripts.
     """
 

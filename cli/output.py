@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from cli.errors import Refused
 from tournament.domain.letters import UNSEEN
 from tournament.problem import problem_of, sentence_of
 
@@ -38,6 +39,12 @@ def print_json(document: object) -> None:
 def print_text(text: str = "") -> None:
     """Lines on standard output, as they are."""
     print(text)
+
+
+def clear_screen() -> None:
+    """Begin at the top of a terminal; nothing elsewhere."""
+    if sys.stdout.isatty():
+        print("\x1b[2J\x1b[H", end="")
 
 
 def print_note(text: str) -> None:
@@ -130,7 +137,7 @@ def progress(doing: str) -> Iterator[None]:
 def print_problem(error: Exception, *, as_json: bool) -> None:
     """Say why a command stopped: a line on standard error, or the problem document on standard output."""
     if as_json:
-        print_json(problem_of(error))
+        print_json(error.document if isinstance(error, Refused) else problem_of(error))
     else:
         lines = sentence_of(error).split("\n")
         print_note("\n".join([f"refused: {lines[0]}", *(f"         {line}" for line in lines[1:])]))

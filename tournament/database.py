@@ -94,23 +94,15 @@ class Database:
         """A session that sees the database as it was at its first question, and changes nothing. To be closed."""
         return Session(_reader(self.engine), autoflush=False, expire_on_commit=False)
 
-    def upgrade(self) -> None:
-        """Bring the database to the shape of this program; a newer one is refused.
+    def upgrade(self, to: str = "head") -> None:
+        """Bring the database to the shape of this program, or to an older one; a newer one is refused.
 
         Raises:
             SchemaMismatch: the database was made by a newer program.
             DatabaseUnavailable: gone, full or locked.
         """
-        config = _alembic()
         with _translated(), self.engine.execution_options(writes=True).begin() as connection:
-            if not self.is_embedded:  # several processes may start at once
-                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _UPGRADE_LOCK})
-            found = _shape(connection)
-            known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-            if found is not None and found not in known:
-                raise SchemaMismatch(found, _newest())
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            bring_up(connection, to)
 
     def check_shape(self) -> None:
         """Refuse a database that this program does not fit.
@@ -120,8 +112,8 @@ class Database:
             DatabaseUnavailable: gone or locked.
         """
         found = self.shape()
-        if found != _newest():
-            raise SchemaMismatch(found or "nothing", _newest())
+        if found != newest():
+            raise SchemaMismatch(found or "nothing", newest())
 
     def shape(self) -> str | None:
         """The last migration that the database had; None for an empty one.
@@ -148,6 +140,13 @@ def open_database(settings: Settings) -> Database:
 def open_file(path: Path) -> Database:
     """An SQLite file."""
     return open_url(f"sqlite:///{path}")
+
+
+def open_copy(path: Path) -> Database:
+    """An SQLite file that nobody else has open, such as a backup; it stays one file."""
+    engine = create_engine(URL.create("sqlite", database=str(path)))
+    _set_up_sqlite(engine, journal="DELETE", foreign_keys=False)
+    return Database(engine)
 
 
 def open_memory() -> Database:
@@ -245,7 +244,21 @@ def _alembic() -> Config:
     return config
 
 
-def _newest() -> str:
+def bring_up(connection: Connection, to: str = "head") -> None:
+    """Make the steps that are missing, in a transaction that writes. Raises: SchemaMismatch."""
+    if connection.dialect.name != "sqlite":  # several processes may start at once
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _UPGRADE_LOCK})
+    config = _alembic()
+    found = _shape(connection)
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if found is not None and found not in known:
+        raise SchemaMismatch(found, newest())
+    config.attributes["connection"] = connection
+    command.upgrade(config, to)
+
+
+def newest() -> str:
+    """The shape of this program: its last migration."""
     return ScriptDirectory.from_config(_alembic()).get_current_head() or "nothing"
 
 

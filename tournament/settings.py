@@ -27,7 +27,7 @@ MOST_SECONDS: Final = 30 * 24 * 3600
 
 
 DEVELOPMENT_SECRET: Final = "for development only, known to everybody"  # noqa: S105 - that is its point
-SECRETS: Final = frozenset({"key", "secret", "database_url"})
+SECRETS: Final = frozenset({"key", "secret", "database_url", "token"})
 """Settings whose values are never printed."""
 
 
@@ -94,6 +94,18 @@ class Settings(BaseModel):
         SecretStr(DEVELOPMENT_SECRET),
         min_length=32,
         description="what sign-ins and links are signed with, 32 characters or more; never printed",
+    )
+    server: str | None = Field(
+        None,
+        pattern="^https?://[^\\s/?#@]+(/[^\\s?#]*)?$",
+        description="URL of the event service that `event`, `entry`, `round`, `staff` and `log` ask; where `login` was "
+        "last, else this machine, when not set",
+    )
+    token: SecretStr | None = Field(
+        None, description="token of your account at the server; the one from `login` when not set; never printed"
+    )
+    event: str | None = Field(
+        None, description="id of the event that commands are about; the one from `event use` when not set"
     )
 
     @field_validator("quorum", "chain_id", "deadline", "timeout", "stale_after", mode="before")

@@ -16,6 +16,7 @@ from verifier.testkit import LyingNode, ScriptedChain
 def deckproof(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Deckproof:
     """Runs the command in an empty folder, without settings."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
     def run(*words: object, stdin: str | bytes = b"") -> Ended:
         source = stdin.encode() if isinstance(stdin, str) else stdin

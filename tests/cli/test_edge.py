@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.errors import ServerError
 from cli.exits import exit_of
+from cli.main import _COMMANDS
 from collection.errors import AnvilError, CollectionError
 from games.errors import GameError
 from tests.cli.world import Deckproof
@@ -24,13 +26,13 @@ def leaves(root: type[Exception]) -> list[type[Exception]]:
     return [root] if not below else [leaf for kind in below for leaf in leaves(kind)]
 
 
-ROOTS = (VerifierError, GameError, TournamentError, CollectionError)
+ROOTS = (VerifierError, GameError, TournamentError, CollectionError, ServerError)
 LEAVES = [leaf for root in ROOTS for leaf in leaves(root)]
 
 
 def expected_exit(leaf: type[Exception]) -> int:
     """By hand: 5 for no answer, 4 for input that cannot be read, 6 for what is refused."""
-    if issubclass(leaf, ChainError | AnvilError) or leaf.__name__ in {"NotMined", "DatabaseUnavailable"}:
+    if issubclass(leaf, ChainError | AnvilError | ServerError) or leaf.__name__ in {"NotMined", "DatabaseUnavailable"}:
         return 5
     if issubclass(leaf, VerifierError | GameError) or leaf.__name__.endswith("Unreadable"):
         return 4
@@ -244,13 +246,14 @@ def test_help_loads_neither_the_chain_nor_the_tables() -> None:
         "http.client",
         "fastapi",
         "sqlalchemy",
+        "httpx2",
     }
     assert "verify" in done.stdout
 
 
 def test_every_command_has_a_help_text_and_a_module(deckproof: Deckproof) -> None:
     listed = deckproof("--help").out
-    for command in ("verify", "deck", "cards", "holdings", "chain", "demo", "serve", "admin", "db", "settings"):
+    for command in _COMMANDS:
         assert f"\n  {command} " in listed
         assert deckproof(command, "--help").code == 0
 

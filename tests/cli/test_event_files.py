@@ -106,6 +106,7 @@ COMMANDS = (
     ("pair",),
     ("standings",),
     ("faults",),
+    ("places",),
     ("cut", "--top", "2"),
     ("repair", "--round", "1", "--table", "1", "--games", "2-0"),
 )
@@ -430,6 +431,27 @@ def test_a_cut_larger_than_the_field_is_refused(deckproof: Deckproof, event: Pat
 
 def test_a_cut_waits_for_every_result(deckproof: Deckproof, in_play: Path) -> None:
     assert deckproof("event-file", "cut", in_play, "--top", 2).code == 6
+
+
+# --- places
+
+
+def test_places_are_those_of_the_cut_in_the_file_and_the_standings_below(
+    deckproof: Deckproof, event: Path, tmp_path: Path
+) -> None:
+    before = deckproof("event-file", "places", event, "--json").document
+    assert (before["finished"], before["matches"], before["places"][0]["first"]) == (False, [], 1)
+    document = json.loads(event.read_text())
+    seeds = [seed["player"] for seed in deckproof("event-file", "cut", event, "--top", 2, "--json").document["seeds"]]
+    document["cut"] = {"seeds": seeds, "log": [{"match": "M1.1", "players": seeds, "games": [0, 2, 0]}]}
+    played = tmp_path / "played.json"
+    played.write_text(json.dumps(document))
+    after = deckproof("event-file", "places", played, "--json").document
+    assert after["finished"] is True
+    assert [place["players"] for place in after["places"][:2]] == [[seeds[1]], [seeds[0]]]
+    plain = deckproof("event-file", "places", played).out
+    assert "M1.1" in plain
+    assert plain.count("\n1 ") == 1
 
 
 # --- faults

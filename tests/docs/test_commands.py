@@ -1,4 +1,4 @@
-"""docs/guide/cli.md has every command with every option and argument, and none that there is not."""
+"""The pages of commands have every command with every option and argument, and none that there is not."""
 
 import re
 from collections.abc import Iterator
@@ -14,6 +14,8 @@ from games.formats import Rule
 from tests.docs.pages import GUIDE, Page, rows
 
 CLI = Page(GUIDE / "cli.md")
+PAGES = (CLI, Page(GUIDE / "event-commands.md"))
+"""The second has the commands that ask a server about an event."""
 
 
 def commands() -> Iterator[tuple[str, Any]]:
@@ -48,20 +50,27 @@ def described(section: str) -> set[str]:
     return {code.split()[0] for code in re.findall(r"`([^`]+)`", cells)}
 
 
+def section(name: str) -> str:
+    """What the guide says of a command."""
+    return next(page.section(name) for page in PAGES if name in page.titles(2))
+
+
 def test_there_is_a_heading_for_each_command_and_for_no_other() -> None:
-    assert [title for title in CLI.titles(2) if title.startswith("deckproof ")] == list(COMMANDS)
+    titles = [[title for title in page.titles(2) if title.startswith("deckproof ")] for page in PAGES]
+    assert sorted(title for some in titles for title in some) == sorted(COMMANDS)
+    assert all(some == [name for name in COMMANDS if name in some] for some in titles)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_is_described_with_its_options_and_no_others(name: str) -> None:
-    assert described(CLI.section(name)) == words_of(COMMANDS[name])
+    assert described(section(name)) == words_of(COMMANDS[name])
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_has_an_example_and_its_exit_codes(name: str) -> None:
-    section = CLI.section(name)
-    assert re.search(rf"^(\$ (.* \| )?)?{name}\b", section, re.MULTILINE)
-    assert "Exit codes: 0" in section
+    told = section(name)
+    assert re.search(rf"^(\$ (.* \| )?)?{name}\b", told, re.MULTILINE)
+    assert "Exit codes: 0" in told
 
 
 def test_the_options_of_the_program_itself_are_named() -> None:

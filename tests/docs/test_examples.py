@@ -1,8 +1,9 @@
 """What the pages show of a terminal is what a terminal shows.
 
 A block fenced `console` is typed into a shell, all those of a page one after the other in one folder, with the demo
-world as their chain; what follows a command is compared with what it prints. White space is not compared, and `…`
-stands for anything. A block fenced `sh` is shown only. A block below a comment with the name of a file is that file.
+world as their chain and, on a page that names one, a server over the folder's database; what follows a command is
+compared with what it prints. White space is not compared, and `…` stands for anything. A block fenced `sh` is shown
+only. A block below a comment with the name of a file is that file.
 """
 
 import json
@@ -12,6 +13,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,13 +24,16 @@ from cli.exits import Exit
 from collection.anvil import Anvil
 from collection.demo import World
 from tests.docs.pages import GUIDE, ROOT, Page, pages
+from tests.tournament.server import served
 from tournament.settings import Settings
 
 SHOWN_PORT = ":8545"
 """Of the chain in the pages; the tests' chain has another."""
+SHOWN_SERVER = ":8000"
+"""Of the server in the pages, likewise."""
 TYPED_FOR = {"make run ONCE=1": "deckproof demo --once"}
 """What is too slow to be typed, and what it does."""
-DATA = ("traits", "stats", "trouble", "unreadable")
+DATA = ("traits", "stats", "trouble", "unreadable", "arguments", "fact")
 """Fields of a JSON document below which the keys are data, or a problem's."""
 
 _FILE = re.compile(r"^<!-- ([\w.-]+) -->\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -82,6 +87,7 @@ def _bare(text: str) -> str:
 
 
 CLI = Page(GUIDE / "cli.md")
+EVENT_COMMANDS = Page(GUIDE / "event-commands.md")
 ELSEWHERE = {"event-file.md"}
 """Pages that bring files of their own; tests/cli/test_event_files.py types them."""
 PAGES = [page for page in pages() if examples_of(page) and page.path.name not in ELSEWHERE]
@@ -103,11 +109,25 @@ def folder(demo: tuple[Anvil, World], tmp_path: Path) -> Iterator[Path]:
         yield tmp_path
 
 
-def typed(examples: list[Example], folder: Path, port: str) -> list[str]:
+@contextmanager
+def surroundings(page: Page, demo: tuple[Anvil, World], folder: Path) -> Iterator[dict[str, str]]:
+    """What a page's reader has running; each shown port with the real one."""
+    ports = {SHOWN_PORT: demo[0].url.removeprefix("http://127.0.0.1")}
+    if not any(f"http://127.0.0.1{SHOWN_SERVER}" in example.command for example in examples_of(page)):
+        yield ports
+        return
+    (folder / ".deckproof").mkdir()
+    with served(f"sqlite:///{folder}/.deckproof/deckproof.db", folder) as server:
+        yield ports | {SHOWN_SERVER: f":{server.port}"}
+
+
+def typed(examples: list[Example], folder: Path, ports: dict[str, str]) -> list[str]:
     """What each command prints, typed one after the other."""
     lines = []
     for example in examples:
-        command = TYPED_FOR.get(example.command, example.command).replace(SHOWN_PORT, port)
+        command = TYPED_FOR.get(example.command, example.command)
+        for shown, port in ports.items():
+            command = command.replace(shown, port)
         lines += ["{", command, f"}} 2>&1; ended=$?; printf '%s\\n' '{_MARK}'; (exit $ended)"]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("DECKPROOF_")}
     anvil = os.environ.get("DECKPROOF_ANVIL")
@@ -117,6 +137,7 @@ def typed(examples: list[Example], folder: Path, port: str) -> list[str]:
         cwd=folder,
         env=environment
         | {"PATH": f"{_BIN}:{os.environ['PATH']}", "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"}
+        | {"XDG_CONFIG_HOME": str(folder / ".config")}
         | ({"DECKPROOF_ANVIL": anvil} if anvil else {}),
         capture_output=True,
         text=True,
@@ -124,7 +145,10 @@ def typed(examples: list[Example], folder: Path, port: str) -> list[str]:
         check=False,
     )
     assert not done.stderr, done.stderr
-    return done.stdout.replace(port, SHOWN_PORT).split(f"{_MARK}\n")[:-1]
+    printed = done.stdout
+    for shown, port in ports.items():
+        printed = printed.replace(port, shown)
+    return printed.split(f"{_MARK}\n")[:-1]
 
 
 def keys_in(value: object) -> Iterator[str]:
@@ -141,11 +165,18 @@ def keys_in(value: object) -> Iterator[str]:
 
 def undescribed_in(example: Example, printed: str) -> set[str]:
     """Fields of a printed JSON document that the command's section does not name."""
-    name = next(title for title in reversed(CLI.titles(2)) if example.command.rpartition(" | ")[2].startswith(title))
+    page, name = next(
+        (page, title)
+        for page in (EVENT_COMMANDS, CLI)
+        for title in reversed(page.titles(2))
+        if example.command.rpartition(" | ")[2].startswith(title)
+    )
     document = json.loads(printed)
     if "type" in document and document["type"].startswith("/problems/"):
-        name = "For every command"
-    named = set(re.findall(r"`([\w.-]+)`", CLI.section(name)))
+        page, name = CLI, "For every command"
+    named = set(re.findall(r"`([\w.-]+)`", page.section(name)))
+    if page == EVENT_COMMANDS:
+        named |= set(re.findall(r"`([\w.-]+)`", page.section("For every command of an event")))
     if name == "deckproof demo":
         named |= set(re.findall(r"`([\w.-]+)`", CLI.section("deckproof verify")))
     return set(keys_in(document)) - named - set(Settings.model_fields)
@@ -194,7 +225,8 @@ def test_every_command_prints_what_the_page_shows(page: Page, demo: tuple[Anvil,
     for name, text in _FILE.findall(page.text):
         (folder / name).write_text(text, encoding="utf-8")
     examples = examples_of(page)
-    printed = typed(examples, folder, demo[0].url.removeprefix("http://127.0.0.1"))
+    with surroundings(page, demo, folder) as ports:
+        printed = typed(examples, folder, ports)
     wrong = [
         f"$ {example.command}\n--- the page\n{example.printed}\n--- the terminal\n{actual}"
         for example, actual in zip(examples, printed, strict=True)

@@ -15,6 +15,7 @@ import collection
 import games
 import tournament
 import verifier
+from cli.errors import ServerError
 from cli.exits import Exit, exit_of
 from collection.errors import CollectionError
 from games.errors import GameError
@@ -25,7 +26,7 @@ from verifier.errors import VerifierError
 
 PAGE = Page(GUIDE / "problems.md")
 ROOMS = (cli, collection, games, tournament, verifier)
-ROOTS = (VerifierError, GameError, TournamentError, CollectionError)
+ROOTS = (VerifierError, GameError, TournamentError, CollectionError, ServerError)
 NOT_OURS = ("usage", "os-error")
 """Entries for what is no error of ours: the command line's, and the system's."""
 OF_FILES = (FileNotFoundError, FileExistsError, NotADirectoryError, IsADirectoryError, PermissionError)

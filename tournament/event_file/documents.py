@@ -8,7 +8,7 @@ from tournament.domain.bracket import Bracket, Empty, Occupant, Outcome, Place, 
 from tournament.domain.bracket_moves import Change
 from tournament.domain.bracket_plan import LoserOf, Source, WinnerOf
 from tournament.domain.bracket_text import round_name
-from tournament.domain.certificate import Certificate, Charge, Reason
+from tournament.domain.certificate import Bound, Certificate, Charge, Reason
 from tournament.domain.chances import Chance
 from tournament.domain.clinch import Outlook
 from tournament.domain.cut import Tie
@@ -143,6 +143,40 @@ def certificate_document(certificate: Certificate) -> Document:
         },
         "unproven": certificate.unproven,
     }
+
+
+def certificate_from(document: Mapping[str, Any], draw: str) -> Certificate:
+    """The certificate of a document, to be checked (`tournament.domain.certificate.check_certificate`).
+
+    Args:
+        document: as `certificate_document` says it; a server leaves the draw out until the event is over.
+        draw: the event's public draw.
+    """
+    bound = document["bound"]
+    cost = document["cost"]
+    return Certificate(
+        draw=draw,
+        number=document["round"],
+        digest=document["digest"],
+        cost=Cost(**{**cost, "rematches": tuple(cost["rematches"])}),
+        places=document["places"],
+        lots=document["lots"],
+        floats=_reasons_from(document["floats"]),
+        rematches=_reasons_from(document["rematches"]),
+        apart=_reasons_from(document["apart"]),
+        byes=_reasons_from(document["byes"]),
+        bound=Bound(
+            charges=tuple(Charge(**{**charge, "players": frozenset(charge["players"])}) for charge in bound["charges"]),
+            potentials=bound["potentials"],
+            of_bye=bound["of_bye"],
+            whole=bound["whole"],
+        ),
+        unproven=document["unproven"],
+    )
+
+
+def _reasons_from(documents: Iterable[Mapping[str, Any]]) -> tuple[Reason, ...]:
+    return tuple(Reason(tuple(reason["players"]), reason["sentence"]) for reason in documents)
 
 
 def _reasons_document(reasons: Iterable[Reason]) -> list[Document]:

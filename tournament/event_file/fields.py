@@ -213,6 +213,28 @@ def members_of(value: object, path: Path, found: Found, shape: Shape) -> dict[st
     return members
 
 
+def anything(value: object, path: Path, found: Found) -> dict[str, Any] | None:
+    """An object with whatever in it, as long as every program reads the same in it."""
+    if not isinstance(value, dict):
+        found.note(path, FileRule.TYPE, f"is {_kind(value)}; it must be an object")
+        return None
+    before = len(found.faults)
+    _read_alike(value, path, found)
+    return value if len(found.faults) == before else None
+
+
+def _read_alike(value: object, path: Path, found: Found) -> None:
+    if isinstance(value, NotANumber):
+        found.note(path, FileRule.TYPE, f"is {_kind(value)}")
+    if isinstance(value, Doubled):
+        for key in value.twice:
+            found.note((*path, key), FileRule.KEY_TWICE, "is there twice, and only one of the two can count")
+    if isinstance(value, dict | list):
+        for step, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(inner, dict | list | NotANumber):
+                _read_alike(inner, (*path, step), found)
+
+
 # --- words for what is there ------------------------------------------------------------------------------------------
 
 _KINDS: Final = {

@@ -13,8 +13,8 @@ from tournament.domain.results import MatchFormat, Penalty
 VERSION: Final = 1
 USUAL_PRESET: Final = MTR_2026.name
 
-MOST_BYTES: Final = 32 << 20
-"""Three times an event of 20,000 players and 15 rounds."""
+MOST_BYTES: Final = 128 << 20
+"""An event of 20,000 players and 15 rounds has 10 MB, and 105 MB with its log."""
 MOST_NUMBER: Final = 1_000_000
 """Of tables, rounds, games and points: far above any event, and a slip of the finger is found."""
 LONGEST_ID: Final = 100
@@ -51,6 +51,8 @@ class Event:
     """Game and match losses are in the results already and stand here for the record; points taken count from here."""
     cut: Bracket | None = None
     """The cut with what was reported in it; None if there is none."""
+    log: tuple[Mapping[str, object], ...] = field(default=(), compare=False, repr=False)
+    """The receipts of the commands that the event came of, in order, as the service wrote them."""
     written: Mapping[str, object] = field(default_factory=dict, compare=False, repr=False)
     """The JSON that it was read from, for the order of keys, notes, and defaults that somebody spelled out."""
 

@@ -279,8 +279,9 @@ _FILE: Final = Shape(
         "rounds": list_of(_round),
         "penalties": list_of(_penalty),
         "cut": _cut,
+        "log": list_of(fields.anything),
     },
-    optional={"penalties", "cut"},
+    optional={"penalties", "cut", "log"},
     instead={"rounds": '; before the first round it is "rounds": []'},
 )
 
@@ -318,5 +319,6 @@ def _event(document: object, found: Found) -> Event | None:
         stood={number: played.stood for number, played in enumerate(draft.rounds, start=1) if played.stood},
         penalties=tuple(penalty for _, penalty in draft.penalties),
         cut=None if draft.cut is None else draft.cut.bracket(),
+        log=tuple(receipt for _, receipt in members.get("log", ())),
         written=document,
     )

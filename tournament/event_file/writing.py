@@ -34,8 +34,9 @@ def document_of(event: Event) -> dict[str, Any]:
         "rounds": _rounds(event),
         "penalties": _penalties(event),
         "cut": None if event.cut is None else _cut(event.cut, event.written.get("cut")),
+        "log": list(event.log),
     }
-    return _kept(document, event.written, {"penalties": []})
+    return _kept(document, event.written, {"penalties": [], "log": []})
 
 
 # --- what is new, in the order of what was there ----------------------------------------------------------------------
@@ -194,6 +195,7 @@ _SHAPE: Final = {
     "rounds": {_EACH: {"tables": {}}},
     "penalties": {},
     "cut": {"log": {}},
+    "log": {},
 }
 """What is spread over lines, an item or a member each; everything else is one line."""
 

@@ -12,8 +12,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from tournament.domain.lifecycle import Phase
+from tournament.domain.roles import Role
+from tournament.errors import LogUnreadable
 from tournament.tables import LogRow
 
 START: Final = "0" * 64
@@ -43,6 +48,50 @@ def hash_of(row: LogRow) -> str:
 def receipt_of(row: LogRow) -> bytes:
     """What whoever gave the command gets to keep: the record and its hash. The same bytes however often it is asked."""
     return f'{record_of(row)[:-1]},"previous":"{row.previous}","hash":"{row.hash}"}}'.encode()
+
+
+class _Receipt(BaseModel):
+    """A receipt as somebody brings it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    event: str = Field(pattern="^[a-z0-9-]{1,40}$")
+    sequence: int = Field(ge=1, le=1 << 30, strict=True)
+    command: str
+    name: str
+    arguments: dict[str, Any]
+    fact: dict[str, Any]
+    actor: str
+    role: Role
+    at: str
+    reason: str
+    phase: Phase
+    previous: str = Field(pattern="^[0-9a-f]{64}$")
+    hash: str = Field(pattern="^[0-9a-f]{64}$")
+
+
+def row_of(receipt: object, *, at: int = 1) -> LogRow:
+    """The row of the log that a receipt is of; whether its hash is right is not looked at.
+
+    Args:
+        receipt: a JSON document.
+        at: where it stands among others, from 1, to be named if it cannot be read.
+
+    Raises:
+        LogUnreadable: not a receipt.
+    """
+    try:
+        read = _Receipt.model_validate(receipt)
+        said = read.model_dump(mode="json", exclude={"event", "arguments", "fact"})
+        row = LogRow(event_id=read.event, arguments=canonical(read.arguments), fact=canonical(read.fact), **said)
+        hash_of(row)  # whatever cannot be hashed is found here
+    except ValidationError as error:
+        fault = error.errors()[0]
+        place = "/".join(map(str, fault["loc"]))
+        raise LogUnreadable(at, f"{place}: {fault['msg']}" if place else str(fault["msg"])) from error
+    except (ValueError, TypeError) as error:
+        raise LogUnreadable(at, f"not JSON as a log has it ({error})") from error
+    return row
 
 
 class BreakKind(StrEnum):

@@ -17,7 +17,8 @@ def test_a_whole_swiss_event_is_played_and_its_standings_are_those_of_the_rules(
     ann.post(f"{path}/finish")
     event = client.get(path).json()
     standings = client.get(f"{path}/standings").json()
-    assert (event["phase"], event["actions"], standings["after"]) == ("finished", ["correct a result"], 3)
+    actions = ["edit the event", "correct a result", "archive the event"]
+    assert (event["phase"], event["actions"], standings["after"]) == ("finished", actions, 3)
     players = [Player(id=PlayerId(str(n)), name=name) for n, name in enumerate("abcdefg", start=1)]
     rounds = [Round(one["number"], tuple(_seat(seat) for seat in one["seats"])) for one in played]
     expected = [(line.place, int(line.player), line.match_points) for line in rank(players, rounds)]
@@ -34,7 +35,7 @@ def _seat(seat: dict) -> Pairing | Bye:  # type: ignore[type-arg]
 def test_the_draw_is_promised_at_once_and_told_at_the_end(ann: Desk, client: TestClient) -> None:
     path = ann.event()
     before = client.get(path).json()
-    ann.post(f"{path}/void")
+    ann.post(f"{path}/void", {"reason": "the hall is flooded"})
     after = client.get(path).json()
     assert before["draw"] is None
     assert len(after["draw"]) == 64

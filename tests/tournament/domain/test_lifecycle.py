@@ -48,9 +48,9 @@ def test_a_result_is_corrected_even_after_the_end() -> None:
     assert advance(Phase.FINISHED, Action.CORRECT) is Phase.FINISHED
 
 
-def test_nothing_else_is_done_to_a_finished_event_and_nothing_to_a_void_one() -> None:
-    assert allowed(Phase.FINISHED) == {Action.CORRECT}
-    assert allowed(Phase.VOID) == frozenset()
+def test_a_finished_event_is_corrected_edited_and_put_away_and_a_void_one_put_away() -> None:
+    assert allowed(Phase.FINISHED) == {Action.CORRECT, Action.EDIT, Action.ARCHIVE}
+    assert allowed(Phase.VOID) == {Action.ARCHIVE}
 
 
 def test_nobody_comes_back_into_a_cut() -> None:

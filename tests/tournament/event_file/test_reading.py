@@ -124,6 +124,9 @@ WRONG: list[tuple[Change, set[tuple[str, FileRule]]]] = [
     (put([], "event"), {("/event", FileRule.TYPE)}),
     (put("x", "evnet"), {("/evnet", FileRule.FIELD_UNKNOWN)}),
     (put("x", "a/b~c"), {("/a~1b~0c", FileRule.FIELD_UNKNOWN)}),
+    (put({}, "log"), {("/log", FileRule.TYPE)}),
+    (put("x", "log", 0), {("/log/0", FileRule.TYPE)}),
+    (put([{"x": float("nan")}], "log", 0, "fact", "name"), {("/log/0/fact/name/0/x", FileRule.TYPE)}),
     # the event
     (take("event", "draw"), {("/event", FileRule.FIELD_MISSING)}),
     (put("", "event", "draw"), {("/event/draw", FileRule.RANGE)}),
@@ -375,6 +378,11 @@ def test_nesting_harms_nobody_whatever_the_recursion_limit(source: bytes) -> Non
         assert parse_event_file(flat).name == "Friday"
     finally:
         sys.setrecursionlimit(before)
+
+
+def test_a_receipt_of_the_log_that_two_programs_would_read_in_two_ways_is_a_fault() -> None:
+    source = json.dumps(PLAIN)[:-1] + ', "log": [{"fact": {"table": 1, "table": 2}}]}'
+    assert [(fault.place, fault.rule) for fault in faults_of(source)] == [("/log/0/fact/table", FileRule.KEY_TWICE)]
 
 
 def test_every_rule_is_broken_somewhere_here() -> None:

@@ -90,6 +90,7 @@ FULL: Document = {
         ],
         "note": "in the small hall",
     },
+    "log": [{"sequence": 1, "fact": {"name": "Friday", "rounds": None}}],
 }
 
 

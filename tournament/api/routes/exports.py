@@ -1,8 +1,8 @@
 """An event as a file."""
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
 
 from tournament.api.answers import Viewer, fresh
 from tournament.api.deps import Looking
@@ -15,12 +15,18 @@ _FILE: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"application/
 
 
 @router.get("", response_class=Response, responses=_FILE)
-def export_event(look: Looking) -> Response:
-    """The event file. For staff until the event is finished, because the draw is in it."""
+def export_event(
+    look: Looking,
+    log: Annotated[bool, Query(description="with the log, for staff: to check the event, or to import it")] = False,  # noqa: FBT002
+) -> Response:
+    """The event file. For staff until the event is finished, because the draw is in it.
+
+    Penalties are in it for staff; others get their numbers in a note.
+    """
 
     def written(viewer: Viewer) -> bytes:
         if not viewer.is_staff and viewer.event.phase != Phase.FINISHED:
             raise NotYours("the export of an event that is not finished", ["staff"])
-        return exports.export(viewer.session, viewer.event).encode()
+        return exports.export(viewer.session, viewer.event, with_penalties=viewer.is_staff, log=log).encode()
 
-    return fresh(look, written)
+    return fresh(look, written, staff_only=log)

@@ -1,0 +1,117 @@
+"""Results as scorekeepers type them: `12 2-1`, `12 2-1-1`, `12 draw`, `12 2-0 no-show`; one or many, words or lines."""
+
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import typer
+
+from cli.desk import lines_of_input
+
+ENDINGS: Final = {"no-show": "no-show", "concession": "concession", "penalty": "penalty"}
+"""What may stand behind games; a draw and a double loss say it alone."""
+_TABLE: Final = re.compile(r"\d{1,7}", re.ASCII)
+_GAMES: Final = re.compile(r"(\d{1,2})[-:](\d{1,2})(?:[-:](\d{1,2}))?", re.ASCII)
+_DRAW: Final = "draw"
+_DOUBLE_LOSS: Final = "double-loss"
+_USAGE: Final = "write a table and its result: 12 2-1, 12 2-1-1, 12 draw, 12 double-loss, 12 2-0 no-show"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A table, and what it came to."""
+
+    table: int
+    first: int
+    second: int
+    drawn: int
+    ending: str
+
+    @property
+    def is_agreed(self) -> bool:
+        """A draw before the first game, whose games hang on the match format."""
+        return self.ending == "intentional draw"
+
+    def games(self, best_of: int) -> Mapping[str, object]:
+        """As the API has them.
+
+        Source: Magic Tournament Rules 2.4: an intentional draw is reported as 0-0-3 in a best of three.
+        """
+        drawn = best_of if self.is_agreed else self.drawn
+        return {"first": self.first, "second": self.second, "drawn": drawn, "ending": self.ending}
+
+
+def reports_from(words: Sequence[str] | None) -> list[Report]:
+    """The reports of a command line, or of the lines of standard input.
+
+    Raises:
+        BadParameter: every word that is none, and every table that is there with two results.
+    """
+    if words:
+        reports, faults = _read(" ".join(words).split())
+    else:
+        if sys.stdin is None or sys.stdin.isatty():
+            raise typer.BadParameter(_USAGE)
+        reports, faults = [], []
+        for number, line in enumerate(lines_of_input(), start=1):
+            found, wrong = _read(line.split())
+            reports += found
+            faults += [f"line {number}: {fault}" for fault in wrong]
+    faults += _twice(reports)
+    if faults:
+        raise typer.BadParameter("\n".join([*faults, _USAGE]))
+    if not reports:
+        raise typer.BadParameter(_USAGE)
+    return list(dict.fromkeys(reports))
+
+
+def _read(words: Sequence[str]) -> tuple[list[Report], list[str]]:
+    reports: list[Report] = []
+    faults: list[str] = []
+    at = 0
+    while at < len(words):
+        table, result = words[at], words[at + 1] if at + 1 < len(words) else ""
+        ending = ENDINGS.get(words[at + 2], "") if at + 2 < len(words) else ""
+        read = _one(table, result, ending)
+        if read is None:
+            faults.append(f"{' '.join(words[at : at + 2])!r} is no report")
+        else:
+            reports.append(read)
+        at += 3 if ending else 2
+    return reports, faults
+
+
+def _one(table: str, result: str, ending: str) -> Report | None:
+    if not _TABLE.fullmatch(table):
+        return None
+    if result in {_DRAW, _DOUBLE_LOSS} and not ending:
+        return Report(int(table), 0, 0, 0, "intentional draw" if result == _DRAW else "double loss")
+    games = _GAMES.fullmatch(result)
+    if games is None:
+        return None
+    first, second, drawn = (int(count or 0) for count in games.groups())
+    return Report(int(table), first, second, drawn, ending or "played")
+
+
+def _twice(reports: Iterable[Report]) -> list[str]:
+    first: dict[int, Report] = {}
+    return [f"table {one.table} has two results" for one in reports if first.setdefault(one.table, one) != one]
+
+
+def score_of(games: Mapping[str, Any]) -> str:
+    """A result as people say it: `2-1`, `1-1-1`, `2-0 no-show`."""
+    drawn = f"-{games['drawn']}" if games["drawn"] else ""
+    ending = "" if games["ending"] == "played" else f" {games['ending']}"
+    return f"{games['first']}-{games['second']}{drawn}{ending}"
+
+
+def said_of(fact: Mapping[str, Any], seat: Mapping[str, Any] | None, names: Mapping[int, str]) -> str:
+    """What was reported, with the names of the two."""
+    score = score_of(fact["games"])
+    if seat is None:
+        return f"table {fact['table']}: {score}"
+    first, second = (names.get(seat[side], "?") for side in ("first", "second"))
+    games, _, ending = score.partition(" ")
+    return f"table {fact['table']}: {first} {games} {second}{f' ({ending})' if ending else ''}"

@@ -1,0 +1,427 @@
+"""An event from the terminal, with a real server: `deckproof event`, `entry`, `round`, `staff`, `login`."""
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+
+from cli.reports import Report, reports_from
+from tests.cli.flaky import BUSY, CUT, ELSEWHERE, LATER, LOST, NONSENSE, PAGE, Line, line_to
+from tests.cli.world import Deckproof
+from tests.tournament.people import account
+from tests.tournament.server import Server, served
+from tournament.database import open_file
+
+PASSWORD = "correct horse battery staple"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with ann and bea."""
+    folder = tmp_path_factory.mktemp("server")
+    database = open_file(folder / "deckproof.db")
+    database.upgrade()
+    for name in ("ann", "bea"):
+        account(name, database)
+    database.close()
+    with served(f"sqlite:///{folder}/deckproof.db", folder) as server:
+        yield server
+
+
+def url_of(server: Server) -> str:
+    return f"http://127.0.0.1:{server.port}"
+
+
+@pytest.fixture
+def ann(deckproof: Deckproof, server: Server, monkeypatch: pytest.MonkeyPatch) -> Deckproof:
+    """Somebody with a token, who says it by the environment."""
+    monkeypatch.setenv("DECKPROOF_SERVER", url_of(server))
+    monkeypatch.setenv("DECKPROOF_TOKEN", "dp_ann")
+    return deckproof
+
+
+@pytest.fixture
+def event(ann: Deckproof) -> str:
+    """An event with open registration and five players; the one that commands are about."""
+    event = ann("event", "create", "Spring Open", "--use", "--json").document["event"]
+    for words in (("event", "publish"), ("event", "open"), ("entry", "add", "Ann", "Bob", "Çağ", "Dan", "Eve")):
+        done = ann(*words)
+        assert done.code == 0, done.err
+    return str(event)
+
+
+@pytest.fixture
+def line(event: str, server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Line]:
+    """The event's server at the end of a bad line."""
+    monkeypatch.setenv("DECKPROOF_EVENT", event)
+    monkeypatch.setenv("DECKPROOF_DEADLINE", "2")
+    monkeypatch.setenv("DECKPROOF_TIMEOUT", "1")
+    with line_to(url_of(server)) as line:
+        monkeypatch.setenv("DECKPROOF_SERVER", line.url)
+        yield line
+
+
+def started(ann: Deckproof) -> None:
+    for words in (("event", "close"), ("event", "start")):
+        assert ann(*words).code == 0
+
+
+def bare(text: str) -> list[str]:
+    """Lines without the blanks between columns."""
+    return [" ".join(line.split()) for line in text.splitlines() if line.strip(" ─")]
+
+
+# --- a whole event
+
+
+def test_an_event_from_the_announcement_to_the_final_standings(ann: Deckproof, event: str, tmp_path: Path) -> None:
+    assert ann("event", "use").out == f"commands are about event {event}, Spring Open\n"
+    assert ann("event", "edit", "--rounds", "2", "--set", "capacity=64").out.startswith("changed: rounds, capacity")
+    assert ann("staff", "grant", "bea", "scorekeeper").code == 0
+    assert bare(ann("staff", "list").out)[1:] == ["ann organizer", "bea scorekeeper"]
+    assert ann("event", "close").code == 0
+    drawn = ann("event", "pair")
+    assert "round 1 (draft)" in drawn.out
+    assert ann("event", "publish-round").out.startswith("round 1 has begun")
+    seats = {seat["table"]: seat for seat in ann("round", "show", "--json").document["seats"]}
+    names = dict(enumerate(["Ann", "Bob", "Çağ", "Dan", "Eve"], start=1))
+    first, second = (names[seats[1][side]] for side in ("first", "second"))
+    assert bare(ann("round", "missing").out)[0] == "Round 1: 2 of 2 tables have not reported"
+    assert ann("event", "close-round").code == 6
+    assert ann("event", "report", "1", "2-1").out == f"table 1: {first} 2-1 {second} (version 14)\n"
+    assert bare(ann("round", "missing").out)[0] == "Round 1: 1 of 2 tables have not reported"
+    assert ann("event", "report", "2", "draw").code == 0
+    assert ann("event", "correct", "1", "2-0", "--reason", "read wrongly").code == 0
+    assert ann("event", "close-round").out == "round 1 is closed (version 17)\n"
+    assert ann("entry", "drop", "5").out.startswith("number 5 has left")
+    assert ann("entry", "return", "5").out.startswith("number 5 is back")
+    assert ann("event", "start").code == 0
+    assert ann("event", "report", stdin="1 2-0\n\n2 1-1-1\n").code == 0
+    assert ann("event", "close-round").code == 0
+    assert ann("event", "finish").code == 0
+    lines = ann("event", "standings", "--json").document["standings"]
+    assert bare(ann("event", "standings").out)[2].startswith(f"1 {lines[0]['player']} {names[lines[0]['player']]} ")
+    assert ann("event", "export", "-o", "spring.json").out == "Written to spring.json.\n"
+    ranked = ann("event-file", "standings", "spring.json", "--json").document["standings"]
+    assert [(one["place"], one["player"]) for one in ranked] == [(one["place"], str(one["player"])) for one in lines]
+    assert ann("log", "verify").out.startswith(f"the log of {event} holds")
+
+
+def test_every_command_prints_what_the_server_said(ann: Deckproof, event: str, server: Server) -> None:
+    receipt = ann("event", "close", "--json").document
+    assert receipt == server.json(f"/events/{event}/log", "dp_ann")["receipts"][-1]
+    assert ann("event", "show", "--json").document == server.json(f"/events/{event}", "dp_ann")
+    assert ann("entry", "list", "--json").document["entries"] == server.json(f"/events/{event}/entries")["entries"]
+    started = ann("event", "start", "--json").document
+    assert [one["name"] for one in started["receipts"]] == ["round.pair", "round.publish"]
+    assert ann("round", "show", "1", "--json").document == server.json(f"/events/{event}/rounds/1")
+    assert ann("round", "list", "--json").document == server.json(f"/events/{event}/rounds")
+    assert event in [one["id"] for one in ann("event", "list", "--json").document["events"]]
+
+
+def test_the_event_may_be_named_each_time_or_by_a_setting(
+    ann: Deckproof, event: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = ann("event", "create", "Other", "--json").document["event"]
+    assert ann("event", "show", "--json").document["id"] == event
+    assert ann("event", "show", other, "--json").document["id"] == other
+    assert ann("event", "show", "-e", other, "--json").document["id"] == other
+    monkeypatch.setenv("DECKPROOF_EVENT", other)
+    assert ann("event", "show", "--json").document["id"] == other
+
+
+def test_without_an_event_a_command_says_how_to_name_one(ann: Deckproof) -> None:
+    ended = ann("event", "open")
+    assert ended.code == 2
+    assert "event use" in ended.err
+
+
+def test_an_event_is_voided_only_if_somebody_means_it(ann: Deckproof, event: str) -> None:
+    assert ann("event", "void", stdin="n\n").code != 0
+    assert ann("event", "show", "--json").document["phase"] == "registration"
+    assert ann("event", "void", stdin="y\n").code == 0
+    assert ann("event", "void", "--yes").code == 6
+
+
+# --- refusals are those of the server
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "problem"),
+    [
+        (("event", "close-round"), 6, "action-not-allowed"),
+        (("entry", "drop", "99"), 6, "entry-not-found"),
+        (("event", "show", "nowhere"), 6, "event-not-found"),
+        (("staff", "grant", "nobody", "judge"), 6, "account-not-found"),
+        (("staff", "grant", "bea", "king"), 4, "request-unreadable"),
+        (("event", "edit", "--set", "colour=red"), 4, "request-unreadable"),
+        (("round", "show"), 6, "round-not-found"),
+    ],
+)
+def test_a_refusal_of_the_server_ends_as_one_of_our_own(
+    ann: Deckproof, event: str, words: tuple[str, ...], code: int, problem: str
+) -> None:
+    ended, as_json = ann(*words), ann(*words, "--json")
+    assert (ended.code, as_json.code) == (code, code)
+    assert ended.err.startswith("refused: ")
+    assert as_json.document["type"] == f"/problems/{problem}"
+    assert as_json.document["detail"].split("\n")[0] in ended.err
+
+
+def test_whoever_is_nobody_is_told_to_log_in(ann: Deckproof, event: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DECKPROOF_TOKEN")
+    ended = ann("event", "close")
+    assert (ended.code, "deckproof login" in ended.err) == (6, True)
+
+
+def test_an_event_that_others_changed_is_left_alone_and_they_are_named(ann: Deckproof, event: str) -> None:
+    version = ann("event", "show", "--json").document["version"]
+    assert ann("entry", "add", "Fay", "Gus", "--if-version", version).code == 0
+    stale = ann("event", "close", "--if-version", version)
+    assert stale.code == 6
+    assert f"{version + 2} entry.add by ann" in stale.err
+    assert ann("event", "close", "--if-version", version + 2).code == 0
+
+
+# --- a bad line
+
+
+@pytest.mark.parametrize("happens", [[LOST], [CUT], [LOST, CUT, BUSY, LOST]], ids=str)
+def test_an_answer_that_is_lost_is_asked_for_again_and_nothing_happens_twice(
+    ann: Deckproof, line: Line, happens: list[str]
+) -> None:
+    line.happens = list(happens)
+    receipt = ann("entry", "add", "Fay", "--json").document["receipts"][0]
+    assert receipt["fact"]["entry"] == 6
+    assert len(line.passed) == len(happens) + 1
+    assert len({key for _, _, key, _ in line.passed}) == 1
+    assert [entry["name"] for entry in ann("entry", "list", "--json").document["entries"]][5:] == ["Fay"]
+
+
+def test_a_server_that_is_busy_is_asked_again_when_it_says(ann: Deckproof, line: Line) -> None:
+    line.happens = [BUSY, BUSY]
+    assert ann("event", "show").code == 0
+    assert len(line.passed) == 3
+    line.happens = [LATER]
+    ended = ann("event", "show", "--json")
+    assert (ended.code, ended.document["type"]) == (5, "/problems/server-unreachable")
+    assert ended.document["problem"] == "in a moment"
+    assert len(line.passed) == 4
+
+
+def test_whoever_gives_up_is_told_how_to_send_the_same_again(ann: Deckproof, line: Line) -> None:
+    line.happens = [LOST] * 6
+    lost = ann("entry", "add", "Fay", "--json")
+    assert lost.code == 5
+    command = lost.document["command"]
+    assert f"--command-id {command}" in lost.document["detail"]
+    again = ann("entry", "add", "Fay", "--command-id", command, "--json").document["receipts"][0]
+    assert (again["fact"]["entry"], again["command"]) == (6, command)
+    assert len(ann("entry", "list", "--json").document["entries"]) == 6
+
+
+def test_of_what_never_left_nobody_says_that_it_may_have_happened(
+    ann: Deckproof, event: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DECKPROOF_SERVER", "http://127.0.0.1:1")
+    monkeypatch.setenv("DECKPROOF_DEADLINE", "0.2")
+    ended = ann("entry", "add", "Fay", "-e", event, "--json")
+    assert (ended.code, ended.document["command"]) == (5, None)
+    assert "is the server running?" in ended.document["detail"]
+
+
+@pytest.mark.parametrize(
+    ("happens", "said"),
+    [
+        (ELSEWHERE, "sends elsewhere, to https://elsewhere.example/"),
+        (PAGE, "status 200 with text/html"),
+        (NONSENSE, "is not JSON"),
+    ],
+)
+def test_whatever_else_answers_is_not_believed(ann: Deckproof, line: Line, happens: str, said: str) -> None:
+    line.happens = [happens]
+    ended = ann("event", "show", "--json")
+    assert (ended.code, ended.document["type"]) == (5, "/problems/server-unexpected")
+    assert said in ended.document["detail"]
+
+
+@pytest.mark.parametrize("url", ["ftp://here", "here", "http://a b", "http://here:99999", "http://ann@here"])
+def test_what_is_no_url_of_a_server_is_named(deckproof: Deckproof, monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("DECKPROOF_SERVER", url)
+    assert deckproof("event", "list").code in {2, 4}
+
+
+# --- results
+
+
+def test_a_list_that_was_broken_off_is_sent_again(ann: Deckproof, line: Line) -> None:
+    started(ann)
+    line.happens = ["", "", "", "", *[LOST] * 6]
+    assert ann("event", "report", stdin="1 2-0\n2 2-1\n").code == 5
+    done = ann("event", "report", "--json", stdin="1 2-0\n2 2-1\n")
+    assert [one["fact"]["table"] for one in done.document["receipts"]] == [1, 2]
+    assert done.document["refused"] == []
+    names = [one["name"] for one in ann("log", "show", "--json").document["receipts"]]
+    assert names.count("result.report") == 2
+
+
+def test_all_that_is_wrong_with_results_is_told_and_the_others_are_reported(ann: Deckproof, event: str) -> None:
+    started(ann)
+    ended = ann("event", "report", "1", "3-0", "2", "2-1", "9", "2-0", "--json")
+    assert ended.code == 6
+    assert [one["fact"]["table"] for one in ended.document["receipts"]] == [2]
+    assert [(one["table"], one["type"].rpartition("/")[2]) for one in ended.document["refused"]] == [
+        (1, "result-refused"),
+        (9, "table-not-found"),
+    ]
+    again = ann("event", "report", "2", "0-2")
+    assert again.code == 6
+    assert "refused: table 2: round 1, table 2 is reported as 2-1-0" in again.err
+
+
+def test_a_draw_has_as_many_games_as_the_match(ann: Deckproof, event: str) -> None:
+    started(ann)
+    games = ann("event", "report", "1", "draw", "--json").document["receipts"][0]["fact"]["games"]
+    assert games == {"first": 0, "second": 0, "drawn": 3, "ending": "intentional draw"}
+
+
+@pytest.mark.parametrize(
+    ("words", "reports"),
+    [
+        ("12 2-1", [Report(12, 2, 1, 0, "played")]),
+        ("12 2:1", [Report(12, 2, 1, 0, "played")]),
+        ("12 1-1-1", [Report(12, 1, 1, 1, "played")]),
+        ("12 draw", [Report(12, 0, 0, 0, "intentional draw")]),
+        ("12 double-loss", [Report(12, 0, 0, 0, "double loss")]),
+        ("12 2-0 no-show", [Report(12, 2, 0, 0, "no-show")]),
+        (
+            "12 2-0 no-show 13 2-1 concession 14 draw",
+            [
+                Report(12, 2, 0, 0, "no-show"),
+                Report(13, 2, 1, 0, "concession"),
+                Report(14, 0, 0, 0, "intentional draw"),
+            ],
+        ),
+        ("12 2-1 12 2-1", [Report(12, 2, 1, 0, "played")]),
+    ],
+)
+def test_results_are_typed_as_people_say_them(words: str, reports: list[Report]) -> None:
+    assert reports_from(words.split()) == reports
+    assert reports_from([words]) == reports
+
+
+@pytest.mark.parametrize(
+    "words", ["12", "12 2", "2-1 12", "x 2-1", "12 2-1-1-1", "12 2-x", "12 2-1 13", "12 draw no-show"]
+)
+def test_what_is_no_result_is_named(words: str) -> None:
+    with pytest.raises(typer.BadParameter, match="is no report"):
+        reports_from(words.split())
+
+
+def test_every_wrong_line_is_told_at_once_and_nothing_is_sent(ann: Deckproof, event: str) -> None:
+    started(ann)
+    ended = ann("event", "report", stdin="1 2-0\n2 2.1\nthree 2-0\n1 0-2\n")
+    assert ended.code == 2
+    assert [said in ended.err for said in ("line 2", "line 3", "table 1 has two results", "12 2-1-1")] == [True] * 4
+    assert all(seat["result"] is None for seat in ann("round", "show", "--json").document["seats"])
+
+
+# --- watching
+
+
+def test_standings_are_shown_again_when_they_change(ann: Deckproof, event: str, tmp_path: Path) -> None:
+    started(ann)
+    program = str(Path(sys.executable).with_name("deckproof"))
+    words = [program, "event", "standings", "--watch", "--every", "0.1", "--json"]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, text=True, env=dict(os.environ) | {"PYTHONUNBUFFERED": "1"}
+    ) as watching:
+        try:
+            seen = [_document(watching)["after"]]
+            assert ann("event", "report", "1", "2-0", "2", "2-0").code == 0
+            assert ann("event", "close-round").code == 0
+            while seen[-1] == 0:
+                seen.append(_document(watching)["after"])
+        finally:
+            watching.send_signal(signal.SIGINT)
+        assert watching.wait(10) == 0
+    assert seen[-1] == 1
+
+
+def _document(process: subprocess.Popen[str]) -> dict[str, int]:
+    """The next JSON document that it prints."""
+    assert process.stdout
+    lines = []
+    while not lines or lines[-1] != "}\n":
+        lines.append(process.stdout.readline())
+        assert lines[-1], "it ended"
+    found: dict[str, int] = json.loads("".join(lines))
+    return found
+
+
+# --- signing in
+
+
+def test_a_login_is_kept_for_its_owner_and_its_server_alone(
+    deckproof: Deckproof, server: Server, tmp_path: Path
+) -> None:
+    with line_to(url_of(server)) as line:
+        signed_in = deckproof("login", "--server", line.url, "--token-stdin", stdin="dp_bea\n")
+        assert (signed_in.code, signed_in.out) == (0, f"signed in at {line.url}\n")
+        assert "dp_bea" not in signed_in.out + signed_in.err
+        (file,) = (tmp_path / "config").rglob("*.json")
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        assert deckproof("event", "create", "x", "--json").document["actor"] == "bea"
+        assert line.passed[-1][3] == "Bearer dp_bea"
+        deckproof("event", "list")
+        with line_to(url_of(server)) as other:
+            (tmp_path / "deckproof.toml").write_text(f'server = "{other.url}"\n')
+            assert deckproof("event", "list").code == 0
+            assert other.passed[-1][3] is None
+        (tmp_path / "deckproof.toml").unlink()
+        file.chmod(0o644)
+        assert "others on this machine can read" in deckproof("event", "list").err
+
+
+def test_whoever_logs_out_has_a_token_that_is_worth_nothing(
+    deckproof: Deckproof, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert deckproof("admin", "create", "cem", "--password-stdin", stdin=PASSWORD).code == 0
+    with served(f"sqlite:///{tmp_path}/.deckproof/deckproof.db", tmp_path) as own:
+        words = ("login", "--server", url_of(own), "--account", "cem", "--password-stdin")
+        wrong = deckproof(*words, stdin="wrong\n")
+        assert (wrong.code, wrong.err) == (6, "refused: no account has that name and that password\n")
+        assert deckproof(*words, stdin=f"{PASSWORD}\n").out == f"signed in at {url_of(own)} as cem\n"
+        assert deckproof("event", "create", "x").code == 0
+        (file,) = (tmp_path / "config").rglob("*.json")
+        token = json.loads(file.read_text())["servers"][url_of(own)]["token"]
+        assert deckproof("logout").code == 0
+        assert token not in file.read_text()
+        assert own.ask("POST", "/events", {"name": "x"}, token=token)[0] == 401
+        assert deckproof("logout").code == 2
+
+
+def test_a_login_file_that_somebody_broke_is_named(deckproof: Deckproof, tmp_path: Path) -> None:
+    folder = tmp_path / "config" / "deckproof"
+    folder.mkdir(parents=True)
+    for content in ("", "[]", '{"servers": {"http://here": 5}, "current": null}', '{"servers": {}, "current": 5}'):
+        (folder / "logins.json").write_text(content)
+        ended = deckproof("event", "list")
+        assert ended.code == 4
+        assert "logins.json" in ended.err
+
+
+# --- start-up
+
+
+def test_reporting_a_result_loads_no_database_and_no_server() -> None:
+    probe = "import cli.events, cli.entries, cli.rounds, cli.staff, sys, json; print(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert not set(json.loads(done.stdout)) & {"sqlalchemy", "sqlmodel", "fastapi", "uvicorn", "rich", "web3", "games"}
