@@ -42,7 +42,7 @@ def save(stored: Stored, event: Event) -> None:
         OSError: it cannot be written, or is protected.
     """
     if str(stored.path) == "-":
-        raise typer.BadParameter("--write needs a file; standard input cannot be changed")
+        raise typer.BadParameter("standard input cannot be changed; name a file")
     if not stored.path.is_file():
         asking.write_whole(stored.path, write_event_file(event), replace=True)
         return
@@ -50,6 +50,25 @@ def save(stored: Stored, event: Event) -> None:
         if file.read(MOST_BYTES + 2) != stored.content:
             raise EventFileChanged(str(stored.path))
         asking.write_whole(stored.path, write_event_file(event), replace=True)
+
+
+def create(path: Path, event: Event) -> None:
+    """Put an event into a file that is not there yet.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    if str(path) == "-":
+        raise typer.BadParameter("standard output is not a file; name one")
+    try:
+        path.open("x").close()
+    except FileExistsError as error:
+        raise typer.BadParameter(f"{path} is there already, and stays; `event-file add` enters more players") from error
+    try:
+        asking.write_whole(path, write_event_file(event), replace=True)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
 
 
 @contextmanager

@@ -1,21 +1,23 @@
 """What the commands of an event file print for a person: rounds, certificates, options, judgements."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Final
-from unicodedata import normalize
 
 from cli import output
+from tournament.domain.bracket import Empty, Match
 from tournament.domain.certificate import Certificate, digest_of
 from tournament.domain.faults import Fault
 from tournament.domain.judgement import Judgement
-from tournament.domain.model import Bye, ByeKind, Ending, PlayerId, Result, Round, Seat
+from tournament.domain.model import Bye, ByeKind, PlayerId, Result, Round, Seat
 from tournament.domain.repair import Option
 from tournament.domain.tiebreaks import Record
 from tournament.event_file import Event, documents
 from tournament.event_file.answers import pairing_at, points_before
+from tournament.event_file.model import open_in
+from tournament.event_file.names import look, namer, names_of
+from tournament.event_file.playing import by_table, games_text, unseated
 
 
 def print_round(event: Event, paired: Round) -> None:
@@ -35,6 +37,78 @@ def print_round(event: Event, paired: Round) -> None:
         title=f"{event.name}: round {paired.number}",
         numbers=("table", "points"),
     )
+
+
+def print_standing_round(event: Event, played: Round) -> None:
+    """A round as the file has it: tables by number, names, points before it, and results."""
+    names, points = names_of(event), points_before(event, played.number)
+    rows = []
+    for seat in by_table(played).seats:
+        if isinstance(seat, Bye):
+            bye = "awarded bye" if seat.kind is ByeKind.AWARDED else "bye"
+            rows.append(("", names[seat.player], str(points[seat.player]), bye, "", ""))
+        else:
+            first, second = ((names[player], str(points[player])) for player in (seat.first, seat.second))
+            rows.append((str(seat.table), *first, games_text(seat.result), *second))
+    output.print_table(
+        ("table", "player", "points", "result", "opponent", "points"),
+        rows,
+        title=f"{event.name}: round {played.number}{_still_open(played)}",
+        styles={"open": "yellow"},
+        numbers=("table", "points"),
+    )
+
+
+def print_by_name(event: Event, played: Round) -> None:
+    """A line for each player of a round, by name: where to go, and whom to meet."""
+    names = names_of(event)
+    rows = []
+    for seat in played.seats:
+        if isinstance(seat, Bye):
+            rows.append((names[seat.player], "", "awarded bye" if seat.kind is ByeKind.AWARDED else "bye"))
+        else:
+            one, other = names[seat.first], names[seat.second]
+            rows += [(one, str(seat.table), other), (other, str(seat.table), one)]
+    rows += [(names[player], "", "no place") for player in unseated(event, played.number)]
+    output.print_table(
+        ("player", "table", "opponent"),
+        sorted(rows, key=lambda row: (look(row[0]).casefold(), row)),
+        title=f"{event.name}: round {played.number}",
+        numbers=("table",),
+    )
+
+
+def _still_open(played: Round) -> str:
+    still = len(open_in(played))
+    return f", {count(still, 'open table')}" if still else ""
+
+
+def print_open(event: Event, number: int) -> None:
+    """One line with the tables of a round that are still open."""
+    tables = sorted(open_in(event.rounds[number - 1]))
+    if not tables:
+        output.print_styled(f"Round {number} is complete.", "green")
+        return
+    more = f" and {len(tables) - _MOST_TABLES} more" if len(tables) > _MOST_TABLES else ""
+    shown = ", ".join(map(str, tables[:_MOST_TABLES]))
+    output.print_text(f"still open in round {number}: table {shown}{more}")
+
+
+_MOST_TABLES: Final = 40
+
+
+def print_unseated(event: Event, number: int) -> None:
+    """A line for each player who is in a round and has no place in it."""
+    names = names_of(event)
+    for player in unseated(event, number):
+        said = f"{names[player]} is in round {number} and has no table and no bye; `repair` finds a place"
+        output.print_styled(f"no place: {said}", "yellow")
+
+
+def players_text(match: Match, names: Mapping[PlayerId, str], between: str = "and") -> str:
+    """The two of a match of the cut, both of them known."""
+    first, second = (seat.value if isinstance(seat, Empty) else names[seat] for seat in match.seats)
+    return f"{first} {between} {second}"
 
 
 def print_rounds(event: Event, rounds: Sequence[Round]) -> None:
@@ -86,16 +160,9 @@ def print_comparison(paired: Round, played: Round) -> None:
 def print_correction(event: Event, number: int, table: int, result: Result) -> None:
     """What a result was, and what it is now."""
     names, match = names_of(event), pairing_at(event, number, table)
-    before = _games(match.result) if match.result else "open"
-    said = f"{names[match.first]} and {names[match.second]}: {before}, now {_games(result)}"
+    before, now = games_text(match.result), games_text(result)
+    said = f"{names[match.first]} and {names[match.second]}: {before}, now {now}"
     output.print_text(f"Round {number}, table {table}, {said}\n")
-
-
-def _games(result: Result) -> str:
-    """A result as people say it: the drawn games only if there are any, the ending only if it is not the usual one."""
-    drawn = f"-{result.drawn}" if result.drawn else ""
-    ending = "" if result.ending is Ending.PLAYED else f" ({result.ending})"
-    return f"{result.first}-{result.second}{drawn}{ending}"
 
 
 def print_options(event: Event, options: Sequence[Option]) -> None:
@@ -149,6 +216,9 @@ def print_judgements(event: Event, judged: Sequence[tuple[Round, Judgement]]) ->
             output.print_styled(f"round {played.number}{_at(fault)}: {fault.sentence} ({fault.rule})", "bold red")
         for note in judgement.notes:
             output.print_text(f"round {played.number}{_at(note)}: {note.sentence}, which no round could avoid")
+        if judgement.only_here or judgement.only_engine:
+            here, drawn = (_tables_text(event, tables) for tables in (judgement.only_here, judgement.only_engine))
+            output.print_text(f"round {played.number}: not as drawn: {here}; the draw gives {drawn}")
         if stood := event.stood.get(played.number):
             tables = ", ".join(map(str, stood))
             output.print_text(
@@ -156,18 +226,20 @@ def print_judgements(event: Event, judged: Sequence[tuple[Round, Judgement]]) ->
             )
 
 
+def _tables_text(event: Event, tables: Sequence[Sequence[PlayerId]]) -> str:
+    name = namer(event)
+    shown = [
+        " and ".join(map(name, who)) if len(who) > 1 else f"a bye for {name(who[0])}" for who in tables[:_MOST_SHOWN]
+    ]
+    more = [f"{len(tables) - _MOST_SHOWN} more (--json has all)"] if len(tables) > _MOST_SHOWN else []
+    return ", ".join([*shown, *more]) or "nothing of it"
+
+
+_MOST_SHOWN: Final = 10
+
+
 def _at(fault: Fault) -> str:
     return "" if fault.table is None else f", table {fault.table}"
-
-
-def names_of(event: Event) -> Mapping[PlayerId, str]:
-    """What to call everybody: the name, with the id where two have names that look alike."""
-    looks = {player.id: " ".join(normalize("NFKC", player.name).split()) for player in event.players}
-    times = Counter(looks.values())
-    return {
-        player.id: f"{player.name} ({player.id})" if times[looks[player.id]] > 1 else player.name
-        for player in event.players
-    }
 
 
 def record_text(record: Record) -> str:
@@ -187,6 +259,11 @@ def decimals(values: Sequence[Fraction]) -> list[str]:
 def count(number: int, what: str) -> str:
     """A number of things, in the singular or the plural."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def say_written(path: Path) -> None:
+    """Tell a person, beside the output."""
+    output.print_note(f"Written to {path}.")
 
 
 def say_whether_written(path: Path, *, written: bool) -> None:

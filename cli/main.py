@@ -26,7 +26,9 @@ _COMMANDS: Final = {
     "cards": _Place("cli.cards", "The cards of a game: list, show one, write their metadata."),
     "holdings": _Place("cli.holdings", "What a wallet holds of a collection."),
     "chain": _Place("cli.chain", "A collection on a chain: a local demo chain, deploy, publish, mint."),
-    "event-file": _Place("cli.event_files", "A whole event in one file: pair, rank, repair, cut, judge; no server."),
+    "event-file": _Place(
+        "cli.event_files", "A whole event in one file: enter, pair, report, rank, cut, judge; no server."
+    ),
     "demo": _Place("cli.demo", "Start the demo world and show a verdict for each of its wallets."),
     "serve": _Place("cli.serve", "Serve the HTTP API of events."),
     "login": _Place("cli.login", "Sign in at an event service."),

@@ -142,8 +142,12 @@ def exported(event: event_file.Event) -> Converted[OtherEvent]:
 
 def _lost_in_others(event: event_file.Event) -> Iterator[str]:
     yield "the game, the draw and the preset are not written"
+    if event.best_of is not None:
+        yield "how many games decide a match is not written"
     if event.apart:
         yield "who is to be kept apart is not written"
+    if event.cut is not None:
+        yield "the cut is not written"
     if event.penalties:
         yield "penalties are not written; what they did to results is in these"
     if event.absent:

@@ -4,6 +4,7 @@ import fcntl
 import json
 import os
 import re
+import shlex
 import threading
 from importlib.resources import files
 from pathlib import Path
@@ -47,7 +48,7 @@ EVENT: dict[str, Any] = {
 
 GUIDE_FILE = Path(__file__).parents[2] / "docs" / "guide" / "event-file.md"
 GUIDE = GUIDE_FILE.read_text(encoding="utf-8")
-FILES = dict(re.findall(r"<!-- (\S+) -->\n```json\n(.*?)```", GUIDE, re.DOTALL))
+FILES = dict(re.findall(r"<!-- (\S+) -->\n```\w+\n(.*?)```", GUIDE, re.DOTALL))
 """The examples of the guide, by name."""
 
 
@@ -95,6 +96,8 @@ def test_open_tables_are_named(deckproof: Deckproof, in_play: Path) -> None:
         "players": 5,
         "rounds": 2,
         "open_tables": [{"round": 2, "table": 1}, {"round": 2, "table": 2}],
+        "unseated": [],
+        "open_matches": [],
     }
 
 
@@ -325,6 +328,8 @@ def test_standings_are_exact_fractions_under_stable_names(deckproof: Deckproof, 
         "place": 1,
         "player": "ann",
         "match_points": 6,
+        "record": {"won": 2, "lost": 0, "drawn": 0, "byes": 0},
+        "dropped": False,
         "tiebreaks": {"omw": "1/2", "gw": "1/1", "ogw": first["tiebreaks"]["ogw"]},
     }
     assert all(
@@ -480,7 +485,7 @@ def test_a_round_that_breaks_a_rule_is_3_with_the_place(deckproof: Deckproof) ->
     ]
     plain = deckproof("event-file", "faults", "-", stdin=json.dumps(again))
     assert plain.code == 3
-    assert "round 2, table 1: ann and bob have met before" in plain.out
+    assert "round 2, table 1: Ann and Bob have met before" in plain.out
 
 
 def test_a_simulated_event_is_drawn_from_start_to_end(deckproof: Deckproof, tmp_path: Path) -> None:
@@ -777,9 +782,14 @@ def test_the_guide_shows_what_the_commands_print(deckproof: Deckproof, tmp_path:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
 
+    def typed(command: str) -> Ended:
+        words, _, source = command.partition(" < ")
+        stdin = (tmp_path / source).read_bytes() if source else b""
+        return deckproof(*shlex.split(words)[2:], stdin=stdin)
+
     def run(block: re.Match[str]) -> str:
         commands = [line for line in block[1].split("\n") if line.startswith("$ ")]
-        outputs = [shown(deckproof(*command.split()[2:])) for command in commands]
+        outputs = [shown(typed(command)) for command in commands]
         told = "\n".join(line for pair in zip(commands, outputs, strict=True) for line in pair if line)
         return f"```console\n{told}\n```"
 
@@ -807,5 +817,5 @@ def test_the_guide_names_every_field_rule_and_command(deckproof: Deckproof) -> N
     words = {word for quoted in re.findall(r"`([^`]+)`", prose) for word in re.split(r"[^\w-]+", quoted)}
     assert fields | set(map(str, FileRule)) <= words
     commands = re.findall(r"^  ([a-z-]+) ", deckproof("event-file", "--help").out.split("Commands:")[1], re.MULTILINE)
-    assert len(commands) == 11
+    assert len(commands) == 20
     assert all(f"| `{command}" in GUIDE for command in commands)

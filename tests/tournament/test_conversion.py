@@ -78,7 +78,7 @@ def test_an_event_that_contradicts_itself_is_no_event_file() -> None:
 def test_what_only_an_event_file_has_is_said() -> None:
     plain, full = map(read, (PLAIN, FULL))
     assert exported(plain).lost == ("the game, the draw and the preset are not written",)
-    assert len(exported(full).lost) == 6
+    assert len(exported(full).lost) == 8
 
 
 def read(document: dict[str, object]) -> event_file.Event:

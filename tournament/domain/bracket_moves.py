@@ -46,7 +46,7 @@ from tournament.domain.errors import (
     ResultImpossible,
     SeededTwice,
 )
-from tournament.domain.model import PlayerId, Result
+from tournament.domain.model import Names, PlayerId, Result
 from tournament.domain.results import Outcome as Verdict
 from tournament.domain.tiebreaks import MOST_GAMES
 
@@ -60,7 +60,11 @@ class Change:
     now: Seats
 
     def __str__(self) -> str:
-        return f"{self.match}: was {_versus(self.before)}, is now {_versus(self.now)}"
+        return self.told()
+
+    def told(self, name: Names = str) -> str:
+        """The change in words."""
+        return f"{self.match}: was {_versus(self.before, name)}, is now {_versus(self.now, name)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,9 +267,9 @@ def _pair(entry: Reported) -> Seats:
     return entry.first, entry.second
 
 
-def _versus(seats: Seats) -> str:
-    return " - ".join(_name(seat) for seat in seats)
+def _versus(seats: Seats, name: Names) -> str:
+    return " - ".join(_name(seat, name) for seat in seats)
 
 
-def _name(seat: Occupant) -> str:
-    return seat.value if isinstance(seat, Empty) else seat
+def _name(seat: Occupant, name: Names) -> str:
+    return seat.value if isinstance(seat, Empty) else name(seat)

@@ -1,13 +1,11 @@
 """A bracket as text: a heading for each round, a line for each match, then the places."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 
 from tournament.domain.bracket import Bracket, Empty, How, Match, Occupant, Outcome, Place, matches, places
 from tournament.domain.bracket_plan import Form, Part, PlannedMatch, Source, main_rounds
-from tournament.domain.model import PlayerId, Result
-
-Names = Callable[[PlayerId], str]
+from tournament.domain.model import Names, Result
 
 LAST_ROUNDS = ("final", "semifinals", "quarterfinals")
 

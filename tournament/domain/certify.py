@@ -12,18 +12,18 @@ from tournament.domain.certificate import Certificate, Reason, check_certificate
 from tournament.domain.draw import draw_lots
 from tournament.domain.ladder import Ladder
 from tournament.domain.matching import Matcher, cheapest
-from tournament.domain.model import PlayerId, Round
+from tournament.domain.model import Names, PlayerId, Round
 from tournament.domain.objective import Cost, Pair, cost_of, pick_of
 from tournament.domain.pairing import Plan, pair_round, plan_round, seat
 from tournament.domain.pool import Pool, only
 
 
-def certify(pool: Pool, draw: str, *, matcher: Matcher = cheapest) -> tuple[Round, Certificate]:
-    """The round that `pair_round` makes, and why it is the best one."""
+def certify(pool: Pool, draw: str, *, matcher: Matcher = cheapest, name: Names = str) -> tuple[Round, Certificate]:
+    """The round that `pair_round` makes, and why it is the best one; the sentences call players by `name`."""
     lots = draw_lots(draw, pool.number, pool.points)
     plan = plan_round(pool, lots, matcher=matcher)
     byes = _byes(plan)
-    case = _Case(pool, lots, plan, cost_of(pool, plan.pairs, byes), matcher)
+    case = _Case(pool, lots, plan, cost_of(pool, plan.pairs, byes), matcher, name)
     paired = seat(pool, plan.ladder.place, plan.pairs, byes)
     pairs = pairs_of(paired)
     pick = pick_of(pool.points, lots, plan.pairs, plan.bye)
@@ -77,6 +77,7 @@ class _Case:
     plan: Plan
     cost: Cost
     matcher: Matcher
+    name: Names
 
 
 def _why_it_floats(case: _Case, pair: Pair) -> Reason:
@@ -88,10 +89,11 @@ def _why_it_floats(case: _Case, pair: Pair) -> Reason:
     if ladder.odd[line] and ladder.scores[line] == points[lower] and not settled:
         why = f"{_odd_number(ladder, line)}; of those who may meet, the draw puts these two nearest"
     elif alone is not None:
-        why = f"{alone} may meet nobody else with {_count(points[alone], 'point')}"
+        why = f"{case.name(alone)} may meet nobody else with {_count(points[alone], 'point')}"
     else:
         why = _without(case, pair)
-    return Reason(pair, f"{upper} ({_count(points[upper], 'point')}) meets {lower} ({points[lower]}): {why}")
+    at = f"{case.name(upper)} ({_count(points[upper], 'point')}) meets {case.name(lower)} ({points[lower]})"
+    return Reason(pair, f"{at}: {why}")
 
 
 def _odd_number(ladder: Ladder, line: int) -> str:
@@ -111,11 +113,12 @@ def _why_again(case: _Case, pair: Pair) -> Reason:
     one, other = pair
     times = case.pool.met[one][other]
     before = "once" if times == 1 else f"{times} times"
-    return Reason(pair, f"{one} and {other} have met {before}: {_without(case, pair)}")
+    return Reason(pair, f"{case.name(one)} and {case.name(other)} have met {before}: {_without(case, pair)}")
 
 
 def _why_not_apart(case: _Case, pair: Pair) -> Reason:
-    return Reason(pair, f"{pair[0]} and {pair[1]} should be kept apart: {_without(case, pair)}")
+    one, other = map(case.name, pair)
+    return Reason(pair, f"{one} and {other} should be kept apart: {_without(case, pair)}")
 
 
 def _without(case: _Case, pair: Pair) -> str:
@@ -137,14 +140,17 @@ def _why_the_bye(case: _Case, holder: PlayerId) -> Reason:
     place = (
         f" and {_count(rank[1], 'point')}" if before else f" and, of those with as few, the fewest points ({rank[1]})"
     )
-    why = [f"{len(pool.points)} players are an odd number", f"{holder} has had {_count(rank[0], 'bye')}{place}"]
+    why = [
+        f"{len(pool.points)} players are an odd number",
+        f"{case.name(holder)} has had {_count(rank[0], 'bye')}{place}",
+    ]
     if len(equal) > 1:
         why.append(f"the draw chose among {len(equal)} such players")
     for player in before:
         rest = only(pool, pool.points.keys() - {player})
         plan = plan_round(rest, case.lots, matcher=case.matcher)
-        why.append(f"with the bye for {player} {_worse(case.cost, cost_of(pool, plan.pairs, [player]))}")
-    return Reason((holder,), f"{holder} has the bye: {'; '.join(why)}")
+        why.append(f"with the bye for {case.name(player)} {_worse(case.cost, cost_of(pool, plan.pairs, [player]))}")
+    return Reason((holder,), f"{case.name(holder)} has the bye: {'; '.join(why)}")
 
 
 def _worse(best: Cost, other: Cost) -> str:

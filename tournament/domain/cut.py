@@ -11,7 +11,7 @@ from itertools import groupby
 
 from tournament.domain.bracket import Bracket, Leaving, Place, left, places
 from tournament.domain.errors import CutImpossible
-from tournament.domain.model import PlayerId
+from tournament.domain.model import Names, PlayerId
 from tournament.domain.standings import Standing, settle
 
 # --- how many rounds ------------------------------------------------------------------------------------------------
@@ -65,12 +65,15 @@ class Tie:
     """Not empty: the line of the cut goes through the tie."""
 
     def __str__(self) -> str:
-        tied = ", ".join(self.seeded + self.left_out)
+        return self.told()
+
+    def told(self, name: Names = str) -> str:
+        """The sentence to be read aloud."""
+        tied = ", ".join(map(name, self.seeded + self.left_out))
         if not self.left_out:
             return f"place {self.place} is shared by {tied}; the draw decides their seeds"
-        return (
-            f"place {self.place} is shared by {tied}; the draw decides that {', '.join(self.left_out)} missed the cut"
-        )
+        missed = ", ".join(map(name, self.left_out))
+        return f"place {self.place} is shared by {tied}; the draw decides that {missed} missed the cut"
 
 
 @dataclass(frozen=True, slots=True)

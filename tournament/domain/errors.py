@@ -16,6 +16,8 @@ TournamentError
 ├── EventUnwritable         an event that a format cannot hold at all; every reason
 ├── EventFileUnreadable     an event file that cannot be read; every fault with its place and line
 ├── EventFileChanged        an event file that is not what it was when it was read
+├── PlayersRefused          players who cannot enter, leave or come back so; every reason
+├── ResultsRefused          results that cannot be written so; every reason
 ├── ResultsMissing          tables without a result, where all results are needed
 ├── NobodyToPair            a round that no player is in
 ├── TableUnknown            the round has no table of that number
@@ -336,8 +338,33 @@ class EventFileChanged(TournamentError):
         return f"{self.file} was changed by somebody else meanwhile; nothing is written, so look and do it again"
 
 
+@dataclass(eq=False)
+class PlayersRefused(TournamentError):
+    """Players cannot enter, leave or come back so."""
+
+    reasons: Sequence[str]
+
+    def __str__(self) -> str:
+        return "\n".join(["nothing is written:", *_first(self.reasons)])
+
+
+@dataclass(eq=False)
+class ResultsRefused(TournamentError):
+    """The results cannot be written so."""
+
+    reasons: Sequence[str]
+
+    def __str__(self) -> str:
+        return "\n".join(["nothing is written:", *_first(self.reasons)])
+
+
 _MOST_SHOWN = 50
 """Lines that somebody reads; the fields have all."""
+
+
+def _first(reasons: Sequence[str]) -> list[str]:
+    more = [f"and {len(reasons) - _MOST_SHOWN:,} more"] if len(reasons) > _MOST_SHOWN else []
+    return [*reasons[:_MOST_SHOWN], *more]
 
 
 def _counted(faults: int) -> str:

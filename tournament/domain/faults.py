@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from tournament.domain.model import Bye, ByeKind, Pairing, Player, PlayerId, Round
+from tournament.domain.model import Bye, ByeKind, Names, Pairing, Player, PlayerId, Round
 
 
 class Rule(StrEnum):
@@ -40,13 +40,14 @@ class Fault:
     table: int | None = None
 
 
-def faults(
+def faults(  # noqa: PLR0913 - what varies is passed in, by keyword
     proposal: Round,
     players: Sequence[Player],
     rounds: Sequence[Round],
     *,
     apart: Iterable[tuple[PlayerId, PlayerId]] = (),
     standing: Collection[int] = (),
+    name: Names = str,
 ) -> list[Fault]:
     """List every rule that a proposed round breaks; an empty list is a legal round.
 
@@ -56,8 +57,9 @@ def faults(
         rounds: the event's rounds.
         apart: pairs of players to be kept apart.
         standing: tables of the proposal that are played already, so that they are not to be judged.
+        name: what the sentences call a player.
     """
-    case = _Case(proposal, players, rounds, frozenset(map(frozenset, apart)), standing)
+    case = _Case(proposal, players, rounds, frozenset(map(frozenset, apart)), standing, name)
     return [
         *_seated_once(case),
         *_nobody_left_out(case),
@@ -71,16 +73,17 @@ def faults(
     ]
 
 
-def notes(
+def notes(  # noqa: PLR0913 - what varies is passed in, by keyword
     proposal: Round,
     players: Sequence[Player],
     rounds: Sequence[Round],
     *,
     apart: Iterable[tuple[PlayerId, PlayerId]] = (),
     standing: Collection[int] = (),
+    name: Names = str,
 ) -> list[Fault]:
     """List the rematches, pairs not kept apart and second byes that no round could have avoided."""
-    case = _Case(proposal, players, rounds, frozenset(map(frozenset, apart)), standing)
+    case = _Case(proposal, players, rounds, frozenset(map(frozenset, apart)), standing, name)
     return [found for found, avoidable in _priced(case) if not avoidable]
 
 
@@ -93,6 +96,7 @@ class _Case:
     rounds: Sequence[Round]
     apart: frozenset[frozenset[PlayerId]]
     standing: Collection[int]
+    name: Names
 
     @cached_property
     def known(self) -> dict[PlayerId, Player]:
@@ -155,14 +159,14 @@ def _seats_of(case: _Case) -> Counter[PlayerId]:
 def _seated_once(case: _Case) -> Iterator[Fault]:
     for player, seats in _seats_of(case).items():
         if seats > 1:
-            yield Fault(Rule.SEATED_ONCE, (player,), f"{player} is seated {seats} times")
+            yield Fault(Rule.SEATED_ONCE, (player,), f"{case.name(player)} is seated {seats} times")
 
 
 def _nobody_left_out(case: _Case) -> Iterator[Fault]:
     seats = _seats_of(case)
     for player in case.active:
         if player not in seats:
-            yield Fault(Rule.NOBODY_LEFT_OUT, (player,), f"{player} has neither a table nor a bye")
+            yield Fault(Rule.NOBODY_LEFT_OUT, (player,), f"{case.name(player)} has neither a table nor a bye")
 
 
 def _only_who_plays(case: _Case) -> Iterator[Fault]:
@@ -171,17 +175,17 @@ def _only_who_plays(case: _Case) -> Iterator[Fault]:
     for player, table in places:
         entry = case.known.get(player)
         if entry is None:
-            yield Fault(Rule.ONLY_WHO_PLAYS, (player,), f"{player} never entered", table)
+            yield Fault(Rule.ONLY_WHO_PLAYS, (player,), f"{case.name(player)} never entered", table)
         elif not _is_in(entry, case.proposal.number):
             late = entry.entered_in > case.proposal.number
             why = f"enters in round {entry.entered_in}" if late else f"dropped after round {entry.dropped_after}"
-            yield Fault(Rule.ONLY_WHO_PLAYS, (player,), f"{player} {why}", table)
+            yield Fault(Rule.ONLY_WHO_PLAYS, (player,), f"{case.name(player)} {why}", table)
 
 
 def _two_at_a_table(case: _Case) -> Iterator[Fault]:
     for seat in case.tables:
         if seat.first == seat.second:
-            sentence = f"{seat.first} is put against themself at table {seat.table}"
+            sentence = f"{case.name(seat.first)} is put against themself at table {seat.table}"
             yield Fault(Rule.TWO_AT_A_TABLE, (seat.first,), sentence, seat.table)
 
 
@@ -191,7 +195,8 @@ def _tables_differ(case: _Case) -> Iterator[Fault]:
         at.setdefault(seat.table, []).extend((seat.first, seat.second))
     for table, players in at.items():
         if len(players) > 2:  # noqa: PLR2004 (a table has two players)
-            yield Fault(Rule.TABLES_DIFFER, tuple(players), f"table {table} is given to {', '.join(players)}", table)
+            sentence = f"table {table} is given to {', '.join(map(case.name, players))}"
+            yield Fault(Rule.TABLES_DIFFER, tuple(players), sentence, table)
         if table < 1:
             yield Fault(Rule.TABLES_DIFFER, tuple(players), f"there is no table {table}; tables count from 1", table)
 
@@ -207,7 +212,7 @@ def _fixed_tables(case: _Case) -> Iterator[Fault]:
         if holder is not None and (wanted in case.standing or _wanted(case, holder) == wanted):
             continue
         players = tuple(p for p in (seat.first, seat.second) if p in case.known and case.known[p].table is not None)
-        sentence = f"{' and '.join(players)} should play at table {wanted}, not {seat.table}"
+        sentence = f"{' and '.join(map(case.name, players))} should play at table {wanted}, not {seat.table}"
         yield Fault(Rule.FIXED_TABLES, players, sentence, seat.table)
 
 
@@ -225,7 +230,8 @@ def _one_bye_if_odd(case: _Case) -> Iterator[Fault]:
     if len(odd) > due:
         players = "no bye is due" if not due else "one bye is due"
         what = "a bye" if len(odd) == 1 else "byes"
-        yield Fault(Rule.ONE_BYE_IF_ODD, tuple(odd), f"{', '.join(odd)} would have {what}; {players}")
+        sentence = f"{', '.join(map(case.name, odd))} would have {what}; {players}"
+        yield Fault(Rule.ONE_BYE_IF_ODD, tuple(odd), sentence)
 
 
 def _awarded_byes(case: _Case) -> Iterator[Fault]:
@@ -234,9 +240,9 @@ def _awarded_byes(case: _Case) -> Iterator[Fault]:
     for player in case.active:
         byes = case.known[player].awarded_byes
         if byes >= number and player not in given:
-            yield Fault(Rule.AWARDED_BYES, (player,), f"{player} brought a bye along for round {number}")
+            yield Fault(Rule.AWARDED_BYES, (player,), f"{case.name(player)} brought a bye along for round {number}")
         if byes < number and player in given:
-            yield Fault(Rule.AWARDED_BYES, (player,), f"{player} brought no bye along for round {number}")
+            yield Fault(Rule.AWARDED_BYES, (player,), f"{case.name(player)} brought no bye along for round {number}")
 
 
 # --- what has a price -----------------------------------------------------------------------------------------------
@@ -272,14 +278,15 @@ def _no_rematch(case: _Case) -> Iterator[tuple[Fault, int]]:
     for seat in case.open_tables:
         times = case.meetings[frozenset((seat.first, seat.second))]
         if times and seat.first != seat.second:
-            sentence = f"{seat.first} and {seat.second} have met {'before' if times == 1 else f'{times} times'}"
+            before = "before" if times == 1 else f"{times} times"
+            sentence = f"{case.name(seat.first)} and {case.name(seat.second)} have met {before}"
             yield Fault(Rule.NO_REMATCH, (seat.first, seat.second), sentence, seat.table), times
 
 
 def _kept_apart(case: _Case) -> Iterator[Fault]:
     for seat in case.open_tables:
         if frozenset((seat.first, seat.second)) in case.apart:
-            sentence = f"{seat.first} and {seat.second} are to be kept apart"
+            sentence = f"{case.name(seat.first)} and {case.name(seat.second)} are to be kept apart"
             yield Fault(Rule.KEPT_APART, (seat.first, seat.second), sentence, seat.table)
 
 
@@ -287,7 +294,7 @@ def _no_second_bye(case: _Case) -> Iterator[tuple[Fault, int]]:
     for bye in case.byes:
         times = case.former_byes[bye.player]
         if times and bye.kind is ByeKind.ODD:
-            sentence = f"{bye.player} has had {'a bye' if times == 1 else f'{times} byes'} before"
+            sentence = f"{case.name(bye.player)} has had {'a bye' if times == 1 else f'{times} byes'} before"
             yield Fault(Rule.NO_SECOND_BYE, (bye.player,), sentence), times
 
 

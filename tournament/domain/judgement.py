@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tournament.domain.certificate import odd_byes, pairs_of
 from tournament.domain.faults import Fault, faults, notes
-from tournament.domain.model import Player, PlayerId, Round
+from tournament.domain.model import Names, Player, PlayerId, Round
 from tournament.domain.objective import Cost, cost_of
 from tournament.domain.pairing import pair_round
 from tournament.domain.pool import Pool
@@ -33,7 +33,15 @@ class Judgement:
         return not self.faults and self.cost == self.best
 
 
-def judge(proposal: Round, players: Sequence[Player], rounds: Sequence[Round], pool: Pool, *, draw: str) -> Judgement:
+def judge(  # noqa: PLR0913 - what varies is passed in, by keyword
+    proposal: Round,
+    players: Sequence[Player],
+    rounds: Sequence[Round],
+    pool: Pool,
+    *,
+    draw: str,
+    name: Names = str,
+) -> Judgement:
     """Judge a round, and show the engine's beside it.
 
     Args:
@@ -42,14 +50,15 @@ def judge(proposal: Round, players: Sequence[Player], rounds: Sequence[Round], p
         rounds: the event's rounds.
         pool: who is to be paired in that round (`gather`).
         draw: the event's public draw.
+        name: what the sentences call a player.
     """
     apart = [(one, other) for one, others in pool.apart.items() for other in others]
     engine = pair_round(pool, draw)
     here, there = _tables(proposal), _tables(engine)
     known = all(player in pool.points for table in here for player in table)
     return Judgement(
-        faults=faults(proposal, players, rounds, apart=apart),
-        notes=notes(proposal, players, rounds, apart=apart),
+        faults=faults(proposal, players, rounds, apart=apart, name=name),
+        notes=notes(proposal, players, rounds, apart=apart, name=name),
         cost=cost_of(pool, pairs_of(proposal), odd_byes(proposal)) if known else None,
         best=cost_of(pool, pairs_of(engine), odd_byes(engine)),
         only_here=tuple(table for table in here if table not in there),

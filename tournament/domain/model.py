@@ -3,11 +3,15 @@
 Values only; what they are worth is said in `standings`, who may meet whom in `pairing`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType, TypeAlias
 
 PlayerId = NewType("PlayerId", str)
+
+Names: TypeAlias = Callable[[PlayerId], str]
+"""What to call a player in a sentence; `str` calls everybody by the id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,9 +50,9 @@ class Option:
     cost: Cost
     """Of the tables that may change, and the bye."""
     removed: tuple[Seat, ...]
-    """Open seats that are broken up, or move to another table."""
+    """Open seats that are broken up, or move to another table; tables by number, then the bye."""
     added: tuple[Seat, ...]
-    """Seats that are new, or at another table."""
+    """Seats that are new, or at another table; tables by number, then the bye."""
 
 
 def repair(
@@ -167,16 +167,21 @@ def _option(case: _Case, mend: Mend, way: Way, place: Mapping[PlayerId, int]) ->
         *after_byes,
     )
     had_bye = [seat for seat in case.open_seats if isinstance(seat, Bye)]
+    by_number = sorted(tables, key=lambda seat: seat.table)
     return Option(
         mend,
         Round(case.current.number, after),
         cost_of(case.free, pairs, byes),
         removed=(
-            *(seat for seat in open_tables if (seat.first, seat.second) not in staying),
+            *(
+                seat
+                for seat in sorted(open_tables, key=lambda seat: seat.table)
+                if (seat.first, seat.second) not in staying
+            ),
             *(seat for seat in had_bye if seat not in after_byes),
         ),
         added=(
-            *(table for table in tables if (table.first, table.second) not in staying),
+            *(table for table in by_number if (table.first, table.second) not in staying),
             *(seat for seat in after_byes if seat not in had_bye),
         ),
     )

@@ -143,6 +143,11 @@ def contradictions(result: Result) -> list[ResultFault]:
     ]
 
 
+def result_faults(result: Result, match_format: MatchFormat | None) -> list[ResultFault]:
+    """List what cannot be so; where nobody said how many games a match has, what cannot be so in any."""
+    return contradictions(result) if match_format is None else check_result(result, match_format)
+
+
 def _games_are_counted(result: Result, _: MatchFormat) -> str | None:
     below = [count for count in (result.first, result.second, result.drawn) if count < 0]
     return f"{', '.join(map(str, below))}: games are counted from 0" if below else None

@@ -7,7 +7,7 @@ A cut often hangs on rules that nobody chose on purpose: whether a bye counts in
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tournament.domain.model import Player, PlayerId
+from tournament.domain.model import Names, Player, PlayerId
 from tournament.domain.presets import BUCHHOLZ, MTGO, MTR_2026, WER, Preset, netrunner, pokemon
 from tournament.domain.results import Penalty
 from tournament.domain.standings import rank, still_in
@@ -43,18 +43,22 @@ class Change:
     @property
     def sentences(self) -> tuple[str, ...]:
         """The change, a sentence a player; one sentence where nothing changes."""
+        return self.told()
+
+    def told(self, name: Names = str) -> tuple[str, ...]:
+        """The same, with players called by `name`."""
         if not self.moves and not self.at_the_line:
             return (f"under {self.preset} every place in the cut stays",)
-        return tuple(self._of_move(move) for move in self.moves) + self._of_line()
+        return tuple(self._of_move(move, name) for move in self.moves) + self._of_line(name)
 
-    def _of_move(self, move: Move) -> str:
+    def _of_move(self, move: Move, name: Names) -> str:
         effect = ", and in" if move.player in self.enter else ", and out" if move.player in self.leave else ""
-        return f"under {self.preset} {move.player} would be {move.other_place}. instead of {move.place}.{effect}"
+        return f"under {self.preset} {name(move.player)} would be {move.other_place}. instead of {move.place}.{effect}"
 
-    def _of_line(self) -> tuple[str, ...]:
+    def _of_line(self, name: Names) -> tuple[str, ...]:
         if not self.at_the_line:
             return ()
-        return (f"under {self.preset} a draw would decide between {', '.join(self.at_the_line)}",)
+        return (f"under {self.preset} a draw would decide between {', '.join(map(name, self.at_the_line))}",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from tournament.domain.round_robin import round_robin
 from tournament.domain.standings import Standing, match_points_of, rank, still_in
 from tournament.domain.tiebreaks import Record
 from tournament.event_file.model import Event
+from tournament.event_file.names import namer
 
 
 def paired_round(event: Event, number: int | None = None) -> Round:
@@ -43,7 +44,7 @@ def certified_round(event: Event, number: int | None = None) -> tuple[Round, Cer
     Raises:
         ResultsMissing, NobodyToPair: as `pool_to_pair` does.
     """
-    return certify(pool_to_pair(event, number), event.draw)
+    return certify(pool_to_pair(event, number), event.draw, name=namer(event))
 
 
 def folded_round(event: Event) -> Round:
@@ -99,11 +100,12 @@ def judge_rounds(event: Event) -> list[tuple[Round, Judgement]]:
 def _judge(event: Event, played: Round) -> Judgement:
     """The judgement, by the tables that were free to change where the round was changed."""
     players, stood = event.players_in(played.number), event.stood.get(played.number, ())
-    judgement = judge(played, players, event.rounds, pool_before(event, played.number), draw=event.draw)
+    pool, name = pool_before(event, played.number), namer(event)
+    judgement = judge(played, players, event.rounds, pool, draw=event.draw, name=name)
     if not stood:
         return judgement
-    found = faults(played, players, event.rounds, apart=event.apart, standing=stood)
-    unavoidable = notes(played, players, event.rounds, apart=event.apart, standing=stood)
+    found = faults(played, players, event.rounds, apart=event.apart, standing=stood, name=name)
+    unavoidable = notes(played, players, event.rounds, apart=event.apart, standing=stood, name=name)
     return replace(judgement, faults=found, notes=unavoidable)
 
 

@@ -8,8 +8,7 @@ from tournament.domain.bracket import Bracket, DoubleLosses, Draws, Entry, Left,
 from tournament.domain.bracket_plan import Form, main_rounds
 from tournament.domain.cut import SMALLEST_CUT
 from tournament.domain.model import Bye, Pairing, Player, PlayerId, Seat
-from tournament.domain.results import Penalty
-from tournament.domain.results import contradictions as result_contradictions
+from tournament.domain.results import MatchFormat, Penalty, result_faults
 from tournament.event_file.fields import Found
 from tournament.event_file.model import MOST_SEEDS, FileRule
 from tournament.event_file.strict_json import Path, pointer
@@ -85,6 +84,7 @@ class Draft:
 
     players: Sequence[DraftPlayer] | None
     """None if there is no list of them, so that not everybody else is unknown."""
+    best_of: MatchFormat | None
     apart: Sequence[tuple[Path, tuple[PlayerId, PlayerId]]]
     rounds: Sequence[DraftRound]
     penalties: Sequence[tuple[Path, Penalty]]
@@ -102,7 +102,7 @@ def contradictions(draft: Draft, found: Found) -> Iterator[_Note]:
     yield from _rounds_in_order(draft)
     for place, played in enumerate(draft.rounds, start=1):
         yield from _tables_once(played)
-        yield from _games_fit_the_ending(played)
+        yield from _games_can_be(played, draft.best_of)
         yield from _stood_there(played)
         yield from _seated_once(played)
         if played.number == place:
@@ -164,12 +164,12 @@ def _tables_once(played: DraftRound) -> Iterator[_Note]:
                 yield (*path, "table"), FileRule.TABLE_TWICE, wrong
 
 
-def _games_fit_the_ending(played: DraftRound) -> Iterator[_Note]:
+def _games_can_be(played: DraftRound, best_of: MatchFormat | None) -> Iterator[_Note]:
     for path, seat in played.seats:
         if isinstance(seat, Pairing) and seat.result:
             yield from (
                 ((*path, "games"), FileRule.RESULT, f"are {fault.sentence}")
-                for fault in result_contradictions(seat.result)
+                for fault in result_faults(seat.result, best_of)
             )
 
 

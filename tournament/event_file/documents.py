@@ -1,21 +1,26 @@
 """Answers as JSON: the field names that scripts rely on. docs/guide/event-file.md lists them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from tournament.domain.bracket import Bracket, Empty, Occupant, Place, matches
+from tournament.domain.bracket import Bracket, Empty, Occupant, Outcome, Place, matches
+from tournament.domain.bracket_moves import Change
 from tournament.domain.bracket_plan import LoserOf, Source, WinnerOf
 from tournament.domain.bracket_text import round_name
 from tournament.domain.certificate import Bound, Certificate, Charge, Reason
+from tournament.domain.chances import Chance
+from tournament.domain.clinch import Outlook
 from tournament.domain.cut import Tie
 from tournament.domain.faults import Fault
 from tournament.domain.forecast import Forecast
 from tournament.domain.judgement import Judgement
-from tournament.domain.model import Bye, ByeKind, Result, Round, Seat
+from tournament.domain.model import Bye, ByeKind, Names, Pairing, PlayerId, Result, Round, Seat
 from tournament.domain.objective import Cost
 from tournament.domain.repair import Option
+from tournament.domain.sensitivity import Sensitivity
 from tournament.domain.standings import Standing
+from tournament.domain.tiebreaks import Record
 from tournament.event_file.answers import pairing_at
 from tournament.event_file.model import Event
 
@@ -38,17 +43,25 @@ def seat_document(seat: Seat) -> Document:
             return {"table": seat.table, "players": [seat.first, seat.second]}
 
 
-def standings_document(lines: Iterable[Standing]) -> list[Document]:
-    """The standings, every tiebreak as an exact fraction."""
+def standings_document(
+    lines: Iterable[Standing], records: Mapping[PlayerId, Record], gone: Collection[PlayerId]
+) -> list[Document]:
+    """The standings: every tiebreak as an exact fraction, what the rounds came to, and who has left."""
     return [
         {
             "place": line.place,
             "player": line.player,
             "match_points": line.match_points,
+            "record": _record_document(records[line.player]),
+            "dropped": line.player in gone,
             "tiebreaks": fractions_document(line.tiebreaks),
         }
         for line in lines
     ]
+
+
+def _record_document(record: Record) -> Document:
+    return {"won": record.wins, "lost": record.losses, "drawn": record.draws, "byes": record.byes}
 
 
 def fractions_document(values: Mapping[str, Fraction]) -> Document:
@@ -61,25 +74,34 @@ def open_document(tables: Iterable[tuple[int, int]]) -> list[Document]:
     return [{"round": number, "table": table} for number, table in tables]
 
 
-def ties_document(ties: Iterable[Tie]) -> list[Document]:
-    """Seeds that the draw decided."""
+def ties_document(ties: Iterable[Tie], name: Names = str) -> list[Document]:
+    """Seeds that the draw decided; the sentences call players by `name`."""
     return [
-        {"place": tie.place, "seeded": list(tie.seeded), "left_out": list(tie.left_out), "sentence": str(tie)}
+        {"place": tie.place, "seeded": list(tie.seeded), "left_out": list(tie.left_out), "sentence": tie.told(name)}
         for tie in ties
     ]
 
 
 def bracket_document(bracket: Bracket) -> list[Document]:
-    """The matches of a bracket. A seat is a player, or where one comes from, or null where nobody ever sits."""
+    """The matches of a bracket. A seat is a player, or where one comes from, or null where nobody ever sits.
+
+    A match that is decided also says how, who won, and its result if there was one.
+    """
     return [
         {
             "match": match.id,
             "round": round_name(bracket, match.plan),
             "first": _occupant(match.seats[0], match.plan.first),
             "second": _occupant(match.seats[1], match.plan.second),
+            **({} if match.outcome is None else _outcome_document(match.outcome)),
         }
         for match in matches(bracket)
     ]
+
+
+def _outcome_document(outcome: Outcome) -> Document:
+    result = {} if outcome.result is None else _result_document(outcome.result)
+    return {"how": str(outcome.how), "winner": outcome.winner, **result}
 
 
 def places_document(places: Iterable[Place]) -> list[Document]:
@@ -271,3 +293,66 @@ def correction_document(event: Event, number: int, table: int, result: Result) -
 
 def _result_document(result: Result) -> Document:
     return {"games": [result.first, result.second, result.drawn], "ending": str(result.ending)}
+
+
+def table_document(seat: Seat) -> Document:
+    """A table or a bye of the file, with what came of it; null while it is open."""
+    if isinstance(seat, Pairing):
+        return seat_document(seat) | {"result": None if seat.result is None else _result_document(seat.result)}
+    return seat_document(seat)
+
+
+def sensitivity_document(found: Sensitivity, name: Names) -> Document:
+    """Who is in the cut, and what every other preset would change."""
+    return {
+        "preset": found.preset,
+        "inside": list(found.inside),
+        "at_the_line": list(found.at_the_line),
+        "is_firm": found.is_firm,
+        "changes": [
+            {
+                "preset": change.preset,
+                "enter": list(change.enter),
+                "leave": list(change.leave),
+                "at_the_line": list(change.at_the_line),
+                "sentences": list(change.told(name)),
+            }
+            for change in found.changes
+        ],
+    }
+
+
+def outlooks_document(outlooks: Iterable[Outlook]) -> list[Document]:
+    """Where each ending of the own match leads."""
+    return [
+        {
+            "own": str(outlook.own),
+            "match_points": outlook.match_points,
+            "best_place": outlook.best_place,
+            "worst_place": outlook.worst_place,
+            "cases": outlook.cases,
+            "enough": outlook.enough,
+            "too_little": outlook.too_little,
+            "sentence": outlook.sentence,
+        }
+        for outlook in outlooks
+    ]
+
+
+def chances_document(chances: Iterable[Chance]) -> list[Document]:
+    """How often the cut was made after each ending of the next match."""
+    return [
+        {
+            "own": str(chance.own),
+            "made": chance.made,
+            "events": chance.events,
+            "standard_error": round(chance.standard_error, 6),
+            "sentence": chance.sentence,
+        }
+        for chance in chances
+    ]
+
+
+def changes_document(changes: Iterable[Change], name: Names) -> list[Document]:
+    """Matches of the cut whose players a correction changes."""
+    return [{"match": change.match, "sentence": change.told(name)} for change in changes]

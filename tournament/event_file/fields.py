@@ -115,6 +115,22 @@ def flag(value: object, path: Path, found: Found) -> bool | None:
     return None
 
 
+def number_of(choices: Iterable[int]) -> Read:
+    """One of these numbers."""
+    known = tuple(map(int, choices))
+
+    def read(value: object, path: Path, found: Found) -> int | None:
+        if type(value) is not int:
+            found.note(path, FileRule.TYPE, f"is {_kind(value)}; it must be a whole number")
+        elif value not in known:
+            found.note(path, FileRule.CHOICE, f"is {_shown(value)}; it may be {', '.join(map(str, known))}")
+        else:
+            return value
+        return None
+
+    return read
+
+
 _version = whole_from(1)
 
 
@@ -169,6 +185,8 @@ class Shape:
     optional: Collection[str] = ()
     elsewhere: Collection[str] = ()
     """Members that have no place here, and about which somebody else complains."""
+    instead: Mapping[str, str] = field(default_factory=dict)
+    """What would be right where a member is missing."""
 
 
 def members_of(value: object, path: Path, found: Found, shape: Shape) -> dict[str, Any]:
@@ -190,7 +208,7 @@ def members_of(value: object, path: Path, found: Found, shape: Shape) -> dict[st
             found.note((*path, key), FileRule.FIELD_UNKNOWN, f"{_shown(key)} is not a field{near}")
     for key in shape.readers:
         if key not in value and key not in shape.optional:
-            found.note(path, FileRule.FIELD_MISSING, f"{key!r} is missing")
+            found.note(path, FileRule.FIELD_MISSING, f"{key!r} is missing{shape.instead.get(key, '')}")
     members.pop("note", None)
     return members
 

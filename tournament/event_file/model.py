@@ -8,7 +8,7 @@ from typing import Final
 from tournament.domain.bracket import Bracket
 from tournament.domain.model import Pairing, Player, PlayerId, Round
 from tournament.domain.presets import MTR_2026
-from tournament.domain.results import Penalty
+from tournament.domain.results import MatchFormat, Penalty
 
 VERSION: Final = 1
 USUAL_PRESET: Final = MTR_2026.name
@@ -36,6 +36,8 @@ class Event:
     """The public draw that orders every score group (`tournament.domain.draw`)."""
     preset: str = USUAL_PRESET
     """How the standings are computed, by name."""
+    best_of: MatchFormat | None = None
+    """How many games decide a match of the rounds; None if nobody said, and then no number of games is impossible."""
     apart: tuple[tuple[PlayerId, PlayerId], ...] = ()
     """Pairs of players whom the organizer keeps apart."""
     players: tuple[Player, ...] = ()
@@ -96,7 +98,7 @@ class FileRule(StrEnum):
     TEXT = "text"
     """A text with control characters or others that nobody sees, or an id with spaces around it."""
     CHOICE = "choice"
-    """Not one of the words that may stand here: a preset, an ending, a kind of bye or penalty."""
+    """Not one of the words or numbers that may stand here: a preset, an ending, a kind of bye or penalty."""
     ID_TWICE = "id-twice"
     """Two players have one id."""
     PLAYER_UNKNOWN = "player-unknown"
@@ -119,6 +121,7 @@ class FileRule(StrEnum):
     ENDING = "ending"
     """A match without games has ended in no way yet."""
     RESULT = "result"
-    """Games that say something else than the ending: a conceded match has a winner, an agreed draw has none."""
+    """Games that say something else than the ending (a conceded match has a winner, an agreed draw has none), or that
+    no match of the event's `best_of` can have."""
     CUT = "cut"
     """A cut with a player in two places, or a result of a match that its players never play."""

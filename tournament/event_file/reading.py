@@ -14,10 +14,10 @@ from tournament.domain.cut import SMALLEST_CUT
 from tournament.domain.errors import EventFileUnreadable, FileFault
 from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, Result, Round, Seat
 from tournament.domain.presets import PRESETS
-from tournament.domain.results import GameLoss, MatchLoss, Penalty, PointsTaken
+from tournament.domain.results import GameLoss, MatchFormat, MatchLoss, Penalty, PointsTaken
 from tournament.event_file import fields
 from tournament.event_file.contradictions import Draft, DraftCut, DraftPlayer, DraftRound, contradictions
-from tournament.event_file.fields import Found, Shape, exactly, list_of, members_of, one_of, whole_from
+from tournament.event_file.fields import Found, Shape, exactly, list_of, members_of, number_of, one_of, whole_from
 from tournament.event_file.model import MOST_SEEDS, VERSION, Event, FileRule
 from tournament.event_file.strict_json import NotReadable, Path, document_of, lines_of, pointer, text_of
 
@@ -265,10 +265,11 @@ _ABOUT: Final = Shape(
         "game": fields.text,
         "draw": fields.text,
         "preset": one_of(PRESETS),
+        "best_of": number_of(MatchFormat),
         "apart": list_of(exactly(2, fields.player_id, "the ids of two players")),
         "note": fields.note,
     },
-    optional={"preset", "apart", "note"},
+    optional={"preset", "best_of", "apart", "note"},
 )
 _FILE: Final = Shape(
     {
@@ -281,6 +282,7 @@ _FILE: Final = Shape(
         "log": list_of(fields.anything),
     },
     optional={"penalties", "cut", "log"},
+    instead={"rounds": '; before the first round it is "rounds": []'},
 )
 
 
@@ -291,9 +293,10 @@ def _event(document: object, found: Found) -> Event | None:
         return None
     members = members_of(document, (), found, _FILE)
     about = members.get("event", {})
-    entered = members.get("players")
+    entered, best_of = members.get("players"), about.pop("best_of", None)
     draft = Draft(
         players=None if entered is None else [player for _, player in entered],
+        best_of=None if best_of is None else MatchFormat(best_of),
         apart=about.pop("apart", ()),
         rounds=[played for _, played in members.get("rounds", ())],
         penalties=members.get("penalties", ()),
@@ -305,6 +308,7 @@ def _event(document: object, found: Found) -> Event | None:
         return None
     return Event(
         **about,
+        best_of=draft.best_of,
         apart=tuple(pair for _, pair in draft.apart),
         players=tuple(entry.player for entry in draft.players or ()),
         absent={entry.player.id: entry.absent for entry in draft.players or () if entry.absent},

@@ -63,11 +63,12 @@ def _about(event: Event) -> dict[str, Any]:
         "game": event.game,
         "draw": event.draw,
         "preset": event.preset,
+        "best_of": None if event.best_of is None else int(event.best_of),
         "apart": [list(pair) for pair in event.apart],
     }
-    if not isinstance(old, dict):
-        return new
-    return _kept(new, old, {"preset": USUAL_PRESET, "apart": []})
+    return _kept(
+        new, old if isinstance(old, dict) else {}, {} if old is None else {"preset": USUAL_PRESET, "apart": []}
+    )
 
 
 def _players(event: Event) -> list[dict[str, Any]]:

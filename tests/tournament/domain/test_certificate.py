@@ -1,5 +1,6 @@
 """A round's certificate: it proves the round, and it shows whatever is wrong with it."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -76,6 +77,21 @@ def test_the_bye_is_explained() -> None:
     _, told = certified(History(entered("ann", "bob", "cat"), [played(1, "ann-bob", "cat")]))
     why = "3 players are an odd number; bob has had 0 byes and, of those with as few, the fewest points (0)"
     assert [reason.sentence for reason in told.byes] == [f"bob has the bye: {why}"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_reasons_call_players_as_they_are_told_to(seed: int) -> None:
+    history = tangled_history(seed)
+    plain = certified(history)[1]
+    named = certify(history.pool, history.draw, name=lambda player: f"<{player}>")[1]
+    for one, other in zip(all_reasons(plain), all_reasons(named), strict=True):
+        assert other.players == one.players
+        assert re.sub(r"<(\w+)>", r"\1", other.sentence) == one.sentence
+        assert all(f"<{player}>" in other.sentence for player in other.players)
+
+
+def all_reasons(told: Certificate) -> list[Reason]:
+    return [*told.floats, *told.rematches, *told.apart, *told.byes]
 
 
 # everybody has met everybody

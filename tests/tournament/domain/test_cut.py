@@ -88,6 +88,8 @@ def test_a_tie_at_the_line_is_said_aloud() -> None:
     assert (
         str(cut.at_the_line) == f"place 2 is shared by {second}, {third}; the draw decides that {third} missed the cut"
     )
+    named = cut.ties[0].told(lambda player: f"<{player}>")
+    assert named == f"place 2 is shared by <{second}>, <{third}>; the draw decides that <{third}> missed the cut"
 
 
 def test_a_tie_inside_the_cut_is_said_too() -> None:

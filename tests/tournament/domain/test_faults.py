@@ -1,5 +1,6 @@
 """What is wrong with a round: every rule has its fault, and an engine's round has none."""
 
+import re
 from itertools import combinations
 
 import pytest
@@ -27,6 +28,20 @@ def sentences(found: list[Fault]) -> list[str]:
 
 def test_a_whole_round_has_no_fault() -> None:
     assert faults(played(1, "ann-bob", "cat-dan"), FOUR, []) == []
+
+
+def in_brackets(player: PlayerId) -> str:
+    return f"<{player}>"
+
+
+def test_sentences_call_players_as_they_are_told_to() -> None:
+    past = [played(1, "ann-bob", "cat-dan")]
+    wrong = Round(2, (Pairing(1, ANN, BOB), Pairing(1, CAT, CAT), Bye(ANN), Bye(PlayerId("zed"), ByeKind.AWARDED)))
+    told = faults(wrong, FOUR, past, apart=[(ANN, BOB)], name=in_brackets)
+    assert len({fault.rule for fault in told}) >= 7
+    for plain, named in zip(faults(wrong, FOUR, past, apart=[(ANN, BOB)]), told, strict=True):
+        assert set(named.players) <= set(re.findall(r"<(\w+)>", named.sentence)), named
+        assert re.sub(r"<(\w+)>", r"\1", named.sentence) == plain.sentence
 
 
 def test_nobody_sits_at_two_tables() -> None:

@@ -234,6 +234,9 @@ def test_every_option_is_a_legal_round(seed: int) -> None:
         kept = set(current.seats) & set(option.after.seats)
         assert kept == set(current.seats) - set(option.removed)
         assert set(option.after.seats) == kept | set(option.added)
+        for seats in (option.removed, option.added, option.after.seats):
+            numbers = [seat.table if isinstance(seat, Pairing) else 10**6 for seat in seats]
+            assert numbers == sorted(numbers)
 
 
 # part by part and all at once are two programs for one question

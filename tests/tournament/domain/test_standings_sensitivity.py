@@ -52,6 +52,14 @@ def test_who_would_be_in_and_who_would_be_out_is_named() -> None:
     )
 
 
+def test_the_sentences_call_players_as_they_are_told_to() -> None:
+    (change,) = cut_sensitivity(FIVE, EVENT, 2, MTR_2026, others=[BUCHHOLZ]).changes
+    assert change.told(str.capitalize) == (
+        "under buchholz Bob would be 3. instead of 2., and out",
+        "under buchholz Cat would be 2. instead of 3., and in",
+    )
+
+
 def test_a_seed_that_changes_inside_the_cut_is_named_too() -> None:
     report = cut_sensitivity(FIVE, EVENT, 3, MTR_2026, others=[BUCHHOLZ])
     (change,) = report.changes

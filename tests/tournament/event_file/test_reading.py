@@ -15,6 +15,8 @@ from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, Resul
 from tournament.domain.results import GameLoss, PointsTaken
 from tournament.event_file import MOST_BYTES, FileRule, parse_event_file
 
+TABLE = ("rounds", 0, "tables", 0)
+
 # --- what is right
 
 
@@ -75,6 +77,18 @@ def test_a_preset_and_pairs_kept_apart_may_be_left_out() -> None:
     assert (event.preset, event.apart) == ("mtr-2026", ())
 
 
+def test_any_number_of_games_can_be_where_nobody_said_how_many_decide_a_match() -> None:
+    three = changed(FULL, put([3, 0, 0], *TABLE, "games"))
+    assert [fault.rule for fault in faults_of(three)] == [FileRule.RESULT]
+    assert not faults_of(changed(three, take("event", "best_of")))
+    assert not faults_of(changed(three, put(5, "event", "best_of")))
+
+
+def test_a_file_without_rounds_is_told_what_would_be_right() -> None:
+    (fault,) = faults_of(changed(PLAIN, take("rounds")))
+    assert fault.problem == "'rounds' is missing; before the first round it is \"rounds\": []"
+
+
 def test_open_tables_are_those_without_games() -> None:
     assert parse_event_file(json.dumps(FULL)).open_tables == ((2, 1),)
 
@@ -97,7 +111,6 @@ DAN_UNKNOWN = {
         "cut/log/3/players/1",
     )
 }
-TABLE = ("rounds", 0, "tables", 0)
 BYE = ("rounds", 0, "tables", 1)
 WRONG: list[tuple[Change, set[tuple[str, FileRule]]]] = [
     (put(2, "version"), {("/version", FileRule.VERSION)}),
@@ -120,6 +133,10 @@ WRONG: list[tuple[Change, set[tuple[str, FileRule]]]] = [
     (put("d" * 1001, "event", "draw"), {("/event/draw", FileRule.RANGE)}),
     (put("mtr", "event", "preset"), {("/event/preset", FileRule.CHOICE)}),
     (put(5, "event", "preset"), {("/event/preset", FileRule.TYPE)}),
+    (put(2, "event", "best_of"), {("/event/best_of", FileRule.CHOICE)}),
+    (put(10**6, "event", "best_of"), {("/event/best_of", FileRule.CHOICE)}),
+    (put("3", "event", "best_of"), {("/event/best_of", FileRule.TYPE)}),
+    (put(1, "event", "best_of"), {("/rounds/0/tables/0/games", FileRule.RESULT)}),
     (put("\x1b[31m", "event", "name"), {("/event/name", FileRule.TEXT)}),
     (put("two\nlines", "event", "name"), {("/event/name", FileRule.TEXT)}),
     (put("left \u202e right", "event", "name"), {("/event/name", FileRule.TEXT)}),
@@ -176,6 +193,7 @@ WRONG: list[tuple[Change, set[tuple[str, FileRule]]]] = [
     (take(*TABLE, "games"), {("/rounds/0/tables/0/ending", FileRule.ENDING)}),
     (put("resigned", *TABLE, "ending"), {("/rounds/0/tables/0/ending", FileRule.CHOICE)}),
     (put([1, 1, 0], *TABLE, "games"), {("/rounds/0/tables/0/games", FileRule.RESULT)}),
+    (put([3, 0, 0], *TABLE, "games"), {("/rounds/0/tables/0/games", FileRule.RESULT)}),
     (put([2, 1, 0], *TABLE, "games"), {("/rounds/0/tables/0/games", FileRule.RESULT)}),
     (put("intentional draw", *TABLE, "ending"), {("/rounds/0/tables/0/games", FileRule.RESULT)}),
     (put({}, "rounds", 1, "tables", 1), {("/rounds/1/tables/1", FileRule.FIELD_MISSING)}),

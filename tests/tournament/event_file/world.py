@@ -15,7 +15,7 @@ from tournament.domain.errors import EventFileUnreadable, FileFault, TournamentE
 from tournament.domain.letters import UNSEEN
 from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, PlayerId, Result, Round, Seat
 from tournament.domain.presets import PRESETS
-from tournament.domain.results import GameLoss, MatchLoss, PointsTaken, contradictions
+from tournament.domain.results import GameLoss, MatchFormat, MatchLoss, PointsTaken, check_result, contradictions
 from tournament.event_file import Event, parse_event_file
 
 Document = dict[str, Any]
@@ -42,6 +42,7 @@ FULL: Document = {
         "game": "cps",
         "draw": "block 71 of the town clock",
         "preset": "wer",
+        "best_of": 3,
         "apart": [["ann", "bob"], ["cat", "dan"]],
         "note": "two lines\nof it",
     },
@@ -172,6 +173,7 @@ def events(draw: st.DrawFn) -> Event:
         game=draw(_TEXTS),
         draw=draw(_TEXTS),
         preset=draw(st.sampled_from(list(PRESETS))),
+        best_of=draw(st.sampled_from([None, *_formats_of(rounds)])),
         apart=tuple(draw(st.lists(st.sampled_from(pairs), unique=True, max_size=3))) if pairs else (),
         players=tuple(draw(_player(one, rounds)) for one in ids),
         rounds=rounds,
@@ -182,6 +184,12 @@ def events(draw: st.DrawFn) -> Event:
         penalties=tuple(draw(st.lists(_penalties(ids), max_size=2))) if ids else (),
         cut=draw(st.none() | brackets(ids)) if len(ids) > 1 else None,
     )
+
+
+def _formats_of(rounds: tuple[Round, ...]) -> list[MatchFormat]:
+    """The formats in which every result can be."""
+    results = [seat.result for played in rounds for seat in played.seats if isinstance(seat, Pairing) and seat.result]
+    return [best_of for best_of in MatchFormat if not any(check_result(result, best_of) for result in results)]
 
 
 @st.composite
