@@ -771,6 +771,12 @@ def add_deck(session: Session, row: DeckRow) -> None:
     session.add(row)
 
 
+def move_judging(session: Session, event: str, entry: int, *, to: int) -> None:
+    """What judges have of an entry becomes another's: calls, penalties, notes."""
+    for table in (CallRow, PenaltyRow, NoteRow):
+        session.execute(update(table).where(col(table.event_id) == event, col(table.entry) == entry).values(entry=to))
+
+
 def move_deck(session: Session, event: str, entry: int, to: int) -> None:
     """Give one entry what another handed in, instead of its own."""
     moved = session.get_one(DeckRow, (event, entry))

@@ -10,12 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlmodel import Session
 
 from tournament import store
+from tournament.domain.bracket import Leaving
 from tournament.domain.lifecycle import Action
 from tournament.domain.model import Bye, Ending
 from tournament.domain.results import MatchFormat, MatchLoss, penalised
 from tournament.domain.roles import Role
 from tournament.errors import AlreadyDisqualified, NotDisqualified, TableNotFound
-from tournament.service import places
+from tournament.service import brackets, places
 from tournament.service.commands import Fact, Kind, Scene
 from tournament.service.entries import MOST_NUMBER, Reasoned, freed_by, load, load_own
 from tournament.tables import EventRow, LogRow
@@ -97,6 +98,7 @@ def _apply(session: Session, event: EventRow, row: LogRow, fact: Disqualified) -
         seat.ending, seat.reported = fact.lost.ending.value, row.sequence
     places.give(session, event, fact.promoted)
     store.delete_drafts(session, event.id)
+    brackets.leave(session, event, row, fact.entry, Leaving.DISQUALIFIED)
 
 
 def _decide_reinstate(scene: Scene, asked: Disqualify) -> Reinstated:
@@ -106,8 +108,9 @@ def _decide_reinstate(scene: Scene, asked: Disqualify) -> Reinstated:
     return Reinstated(entry=entry.number)
 
 
-def _apply_reinstate(session: Session, event: EventRow, _: LogRow, fact: Reinstated) -> None:
+def _apply_reinstate(session: Session, event: EventRow, row: LogRow, fact: Reinstated) -> None:
     load(session, event.id, fact.entry).disqualified = False
+    brackets.reinstate(session, event, row, fact.entry)
 
 
 DISQUALIFY: Final = Kind(

@@ -16,6 +16,7 @@ from pydantic import Field, StringConstraints
 from sqlmodel import Session
 
 from tournament import store
+from tournament.domain.bracket import Leaving
 from tournament.domain.infractions import Infraction, PenaltyLevel, folded, infraction_named, usual_penalty
 from tournament.domain.lifecycle import Action, Phase
 from tournament.domain.model import Ending, Pairing, PlayerId
@@ -29,7 +30,7 @@ from tournament.errors import (
     PenaltyWithdrawn,
     RoundNotFound,
 )
-from tournament.service import entries, results, rounds
+from tournament.service import brackets, entries, results, rounds
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason, Words
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import Games
@@ -363,6 +364,7 @@ def _apply_apply(session: Session, event: EventRow, row: LogRow, fact: PenaltyAp
     if fact.out is not None:
         entry = entries.load(session, event.id, fact.entry)
         entry.disqualified, entry.dropped_after = True, fact.out.dropped_after
+        brackets.leave(session, event, row, fact.entry, Leaving.DISQUALIFIED)
 
 
 def _undo(scene: Scene, penalty: PenaltyRow) -> PenaltyUndone | None:
@@ -403,7 +405,7 @@ def _did(session: Session, event: str, sequence: int) -> PenaltyApplied:
     return PenaltyApplied.model_validate_json(store.log_row(session, event, sequence).fact)
 
 
-def _apply_undo(session: Session, event: EventRow, undone: PenaltyUndone | None) -> None:
+def _apply_undo(session: Session, event: EventRow, row: LogRow, undone: PenaltyUndone | None) -> None:
     if undone is None:
         return
     store.delete_drafts(session, event.id)
@@ -413,6 +415,7 @@ def _apply_undo(session: Session, event: EventRow, undone: PenaltyUndone | None)
     if undone.back is not None:
         entry = entries.load(session, event.id, undone.entry)
         entry.disqualified, entry.dropped_after = False, undone.back.dropped_after
+        brackets.reinstate(session, event, row, undone.entry)
 
 
 def _decide_correct(scene: Scene, asked: CorrectPenalty) -> PenaltyCorrected | Already:
@@ -434,7 +437,7 @@ def _decide_correct(scene: Scene, asked: CorrectPenalty) -> PenaltyCorrected | A
 def _apply_correct(session: Session, event: EventRow, row: LogRow, fact: PenaltyCorrected) -> None:
     penalty = load(session, event.id, fact.penalty)
     if fact.level != penalty.level:
-        _apply_undo(session, event, fact.undone)
+        _apply_undo(session, event, row, fact.undone)
         penalty.applied = None
     penalty.code, penalty.infraction, penalty.level = fact.code, fact.infraction, fact.level.value
     penalty.text, penalty.corrected = fact.text, row.sequence
@@ -449,7 +452,7 @@ def _decide_withdraw(scene: Scene, asked: WithdrawPenalty) -> PenaltyTakenBack |
 
 def _apply_withdraw(session: Session, event: EventRow, row: LogRow, fact: PenaltyTakenBack) -> None:
     penalty = load(session, event.id, fact.penalty)
-    _apply_undo(session, event, fact.undone)
+    _apply_undo(session, event, row, fact.undone)
     penalty.withdrawn, penalty.why_withdrawn = row.sequence, fact.why
 
 

@@ -2,11 +2,11 @@
 
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Body, Query, Response
+from fastapi import APIRouter, Body, Depends, Query, Response
 
 from tournament import store
 from tournament.api.answers import Viewer, fresh, obeyed, private, receipt, with_receipt
-from tournament.api.deps import Asking, AskingAsAnybody, Db, Looking
+from tournament.api.deps import Asking, AskingAsAnybody, Db, Looking, limited
 from tournament.api.routes.entries import Number
 from tournament.api.schemas import EntryCode, EntryCodes, Receipt, Registered, RegisteredBeside
 from tournament.service import accounts, registrations, rosters
@@ -24,7 +24,12 @@ _TABLE: Final[dict[int | str, dict[str, Any]]] = {
 router = APIRouter(prefix="/events/{event}", tags=["registration"])
 
 
-@router.post("/registrations", status_code=201, response_model=Registered)
+@router.post(
+    "/registrations",
+    status_code=201,
+    response_model=Registered,
+    dependencies=[Depends(limited("registration"))],
+)
 def register(body: registrations.Register, ask: AskingAsAnybody, database: Db) -> Response:
     """Enter an event yourself, without an account. After the last place you wait for one.
 
