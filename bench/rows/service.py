@@ -169,7 +169,7 @@ def _paired(database: Database, players: int) -> str:
     for number in range(players):
         run(database, entries.ADD, ask(event), entries.Add(name=f"Player {number}"))
     for step in (events.CLOSE, rounds.PAIR, rounds.PUBLISH):
-        run(database, step, ask(event), Nothing())
+        run(database, step, ask(event), step.arguments())
     return f"/events/{event}"
 
 

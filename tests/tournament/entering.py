@@ -17,7 +17,7 @@ from tournament.database import Database, open_file
 from tournament.domain.roles import Role
 from tournament.service import audit, entries, events, results, rounds, staff
 from tournament.service.codes import Codes
-from tournament.service.commands import Ask, Kind, Nothing, run
+from tournament.service.commands import Ask, Kind, run
 from tournament.store import find_event
 from tournament.tables import EventRow
 
@@ -51,7 +51,7 @@ class Life:
         return json.loads(self.receipt(kind, arguments, who, **asked))["fact"]
 
     def receipt(self, kind: Kind[Any, Any], arguments: Any = None, who: str = "ann", **asked: Any) -> bytes:
-        given = Nothing() if arguments is None else arguments
+        given = kind.arguments() if arguments is None else arguments
         return run(self.database, kind, self.ask(who, **asked), given).body
 
     def announce(self, *, opened: bool = True, **fields: object) -> "Life":

@@ -6,7 +6,7 @@ from typing import Any
 from tournament.database import Database
 from tournament.service import entries, events
 from tournament.service.codes import Codes
-from tournament.service.commands import Ask, Nothing, run
+from tournament.service.commands import Ask, run
 from tournament.settings import Settings
 
 CODES = Codes(Settings().secret.get_secret_value())
@@ -24,7 +24,7 @@ class Evening:
         return Ask(event=self.event, who=lambda _: self.who, command=f"{self.who}{self.number}", now=now, codes=CODES)
 
     def does(self, kind: Any, arguments: Any = None) -> "Evening":
-        self.version = run(self.database, kind, self.ask(), arguments or Nothing()).version
+        self.version = run(self.database, kind, self.ask(), arguments or kind.arguments()).version
         return self
 
     def begins(self, name: str = "Spring Open", *, published: bool = True) -> "Evening":

@@ -51,8 +51,8 @@ class Floor:
 
     def next_round(self) -> int:
         """Pair and publish; the round's number."""
-        self.does(rounds.PAIR, Nothing())
-        return int(self.does(rounds.PUBLISH, Nothing())["round"])
+        self.does(rounds.PAIR, rounds.Pair())
+        return int(self.does(rounds.PUBLISH, rounds.Publish())["round"])
 
     def report(self, table: int, first: int = 2, second: int = 0, number: int = 1) -> Any:
         games = results.Games(first=first, second=second)

@@ -203,7 +203,7 @@ def test_only_the_tables_of_a_round_that_is_played_can_be_claimed(floor: Floor) 
     with pytest.raises(TableNotFound):
         claim(floor, first, 2, 0, table=3)
     floor.play_on(1)
-    floor.does(rounds.PAIR, Nothing())
+    floor.does(rounds.PAIR, rounds.Pair())
     with pytest.raises(ActionNotAllowed):
         claim(floor, first, 2, 0)
     floor.does(rounds.REOPEN, Nothing())

@@ -51,7 +51,7 @@ class Life:
         )
 
     def do(self, kind: Kind[Any, Any], arguments: Any = None, who: str = "ann") -> Receipt:
-        return run(self.database, kind, self.ask(who), arguments or Nothing())
+        return run(self.database, kind, self.ask(who), arguments or kind.arguments())
 
     def edit(self, **said: Any) -> events.Edited:
         given = self.do(events.EDIT, events.Edit(**said))
@@ -314,7 +314,7 @@ def test_what_is_over_or_never_began_can_be_put_away_and_is_listed_on_request(da
     life.do(events.UNARCHIVE)
     life.do(events.PUBLISH)
     life.do(events.OPEN)
-    with pytest.raises(TournamentError, match="cannot archive the event while"):
+    with pytest.raises(TournamentError, match="cannot archive the event during"):
         life.do(events.ARCHIVE)
     life.do(events.VOID, events.Void(reason="nobody came"))
     life.do(events.ARCHIVE)

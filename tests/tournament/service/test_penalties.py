@@ -105,10 +105,10 @@ def test_a_loss_that_is_given_between_rounds_is_for_the_next_match(floor: Floor)
     assert (loss["round"], loss["table"]) == (2, None)
     with pytest.raises(EffectRefused):
         floor.does(penalties.APPLY, PenaltyNumber(penalty=loss["penalty"]))
-    floor.does(rounds.PAIR, Nothing())
+    floor.does(rounds.PAIR, rounds.Pair())
     with pytest.raises(EffectRefused):
         floor.does(penalties.APPLY, PenaltyNumber(penalty=loss["penalty"]))
-    floor.does(rounds.PUBLISH, Nothing())
+    floor.does(rounds.PUBLISH, rounds.Publish())
     assert floor.does(penalties.APPLY, PenaltyNumber(penalty=loss["penalty"]))["table"]["round"] == 2
 
 
@@ -172,10 +172,10 @@ def test_match_losses_of_both_are_a_double_loss(floor: Floor) -> None:
 def test_a_match_loss_is_put_into_a_closed_round_and_discards_a_draft(floor: Floor) -> None:
     first, _ = floor.players(1)
     floor.play_on(1)
-    floor.does(rounds.PAIR, Nothing())
+    floor.does(rounds.PAIR, rounds.Pair())
     apply(floor, first, MATCH_LOSS, round=1)
     assert floor.result(1) == (1, 2, 0, "penalty")
-    floor.does(rounds.PAIR, Nothing())
+    floor.does(rounds.PAIR, rounds.Pair())
     assert floor.holds()
 
 

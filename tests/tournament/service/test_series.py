@@ -45,10 +45,10 @@ class League:
         return Ask(event=stream, who=lambda _: who, command=f"c{self.commands}", now=now, expected=expected)
 
     def do(self, kind: Kind[Any, Any], arguments: Any = None, who: str = "ann", expected: int | None = None) -> Receipt:
-        return run(self.database, kind, self.ask(self.id, who, expected), arguments or Nothing())
+        return run(self.database, kind, self.ask(self.id, who, expected), arguments or kind.arguments())
 
     def of(self, event: str, kind: Kind[Any, Any], arguments: Any = None, who: str = "ann") -> Receipt:
-        return run(self.database, kind, self.ask(event, who), arguments or Nothing())
+        return run(self.database, kind, self.ask(event, who), arguments or kind.arguments())
 
     def event(self, *players: str, published: bool = True, **said: Any) -> str:
         """Announced, and with these players in it."""
