@@ -3,13 +3,14 @@
     parse_event_file(source) -> Event           or every fault in it, with its place
     write_event_file(event) -> str              one layout, in the author's order
 
-`answers` brings an event and the rules together (its next round, its standings, a repair), `documents` says the answers
-in JSON, `simulation` plays an event that nobody plays.
+`answers` brings an event and the rules together (its next round, its standings, a repair), `entering` lets players come
+and go, `playing` takes results, `outlook` says who can still be in, `documents` says the answers in JSON, `simulation`
+plays an event that nobody plays.
 
 Pure: text in, values out; nothing is opened here. docs/guide/event-file.md describes the format field by field,
 `event-file.schema.json` beside this module is its JSON Schema.
 
-    documents | simulation ──► answers ──► model
+    documents | simulation | entering | playing | outlook ──► answers ──► names ──► model
     writing ──► reading ──► contradictions ──► fields ──► strict_json ──► model
 """
 

@@ -116,7 +116,7 @@ def content_of(event: Event) -> Imported:
         name=event.name,
         game=event.game,
         preset=event.preset,
-        best_of=_best_of(event.rounds),
+        best_of=_best_of(event.rounds, event.best_of),
         draw=event.draw,
         commitment=commitment(event.draw),
         players=sorted((_entrant(player, numbers) for player in event.players), key=lambda player: player.entry),
@@ -152,8 +152,12 @@ def _numbers(players: Sequence[Player]) -> Mapping[PlayerId, int]:
     return {name: number for number, name in enumerate(ids, start=1)}
 
 
-def _best_of(rounds: Sequence[Round]) -> MatchFormat:
-    """The shortest match, best of three if it can be, that can have ended as all of these. Raises: ResultRefused."""
+def _best_of(rounds: Sequence[Round], said: MatchFormat | None) -> MatchFormat:
+    """What the file says, or the shortest match, best of three if it can be, that can have ended as all of these.
+
+    Raises:
+        ResultRefused: with every result that is too much.
+    """
     results = [
         (played.number, seat.table, seat.result)
         for played in rounds
@@ -164,6 +168,8 @@ def _best_of(rounds: Sequence[Round]) -> MatchFormat:
         raise ResultRefused(
             [f"round {number}, table {table}: more than {MOST_GAMES} games" for number, table, _ in many]
         )
+    if said is not None:
+        return said
     different = {result for _, _, result in results}
     for match_format in (MatchFormat.BEST_OF_3, MatchFormat.BEST_OF_1, MatchFormat.BEST_OF_5):
         if not any(check_result(result, match_format) for result in different):

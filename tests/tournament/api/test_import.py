@@ -363,3 +363,9 @@ def test_a_file_that_cannot_be_an_event_here_is_refused(
 def test_matches_of_a_file_are_as_long_as_they_must_have_been(bea: Desk) -> None:
     rounds = [{"number": 1, "tables": [{"table": 1, "players": ["ann", "bob"], "games": [3, 1, 0]}]}]
     assert brought(bea, changed(rounds=rounds)).json()["fact"]["best_of"] == 5
+
+
+def test_matches_of_a_file_are_as_long_as_it_says(bea: Desk) -> None:
+    rounds = [{"number": 1, "tables": [{"table": 1, "players": ["ann", "bob"], "games": [2, 1, 0]}]}]
+    said = changed(rounds=rounds, event=PLAIN["event"] | {"best_of": 5})
+    assert brought(bea, said).json()["fact"]["best_of"] == 5
