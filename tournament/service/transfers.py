@@ -8,6 +8,7 @@ log, because an account of that name here may be somebody else's.
 A log that holds says that nothing was changed since it was written. Who wrote it, only receipts can say.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -25,7 +26,7 @@ from tournament.errors import EventPresent, FileBroken, LogUnreadable
 from tournament.service import exports, imports, standings
 from tournament.service.chain import receipt_of, row_of, verify_chain
 from tournament.service.commands import Ask, Receipt, obey, run
-from tournament.service.derivation import Rows, replayed, stored
+from tournament.service.derivation import UNDO, Rows, replayed, stored
 from tournament.service.events import id_of
 from tournament.service.kinds import KINDS
 from tournament.tables import PROJECTION, LogRow
@@ -169,6 +170,9 @@ def _faults_of_chain(log: Sequence[LogRow], receipts: Mapping[int, str] | None) 
 def _carried_out(log: Sequence[LogRow]) -> Iterator[Session]:
     """An empty database in which everything was done that a log from elsewhere says. Raises: LogUnreadable."""
     for row in log:
+        if row.name == UNDO:
+            _look_at_undoing(log, row)
+            continue
         if row.name not in KINDS:
             raise LogUnreadable(row.sequence, f"there is no command {row.name!r}; a newer program may have it")
         begins, creates = row.sequence == 1, KINDS[row.name].creates
@@ -190,6 +194,16 @@ def _carried_out(log: Sequence[LogRow]) -> Iterator[Session]:
     except Exception as error:
         # Nobody has checked what a log from elsewhere says, so anything may come of it.
         raise LogUnreadable(at, f"it cannot be carried out ({type(error).__name__}: {error})") from error
+
+
+def _look_at_undoing(log: Sequence[LogRow], row: LogRow) -> None:
+    """An undoing names a row before it, and never the one that makes the event. Raises: LogUnreadable."""
+    try:
+        undone = json.loads(row.fact)["sequence"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise LogUnreadable(row.sequence, "it does not say which command it undoes") from error
+    if type(undone) is not int or not 1 < undone < row.sequence or log[undone - 1].name == imports.ADOPT.name:
+        raise LogUnreadable(row.sequence, f"it undoes row {undone!r}, which cannot be undone there")
 
 
 def _told(session: Session, log: Sequence[LogRow]) -> event_file.Event:

@@ -18,7 +18,7 @@ from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import Role
 from tournament.event_file import parse_event_file
 from tournament.event_file.answers import judge_rounds
-from tournament.service import audit
+from tournament.service import audit, transfers
 from tournament.service.chain import START, hash_of, row_of
 from tournament.settings import Settings
 
@@ -76,7 +76,7 @@ def carried(desk: Desk, path: str) -> bytes:
 
 
 def brought(desk: Desk, file: bytes, key: str = "k", **said: str) -> Any:
-    headers = {"Authorization": f"Bearer {desk.token}", "Idempotency-Key": key}
+    headers = {"Authorization": f"Bearer {desk.token}", "Idempotency-Key": key, "Content-Type": "application/json"}
     return desk.client.post("/events/import", content=file, headers=headers, params=said)
 
 
@@ -100,6 +100,18 @@ def test_an_event_goes_on_elsewhere_with_its_log_and_the_same_standings(
         assert audit.differences(session, event) == []
     bea.post(f"{path}/rounds/publish")  # and it goes on
     assert bea.get(path)["phase"] == "round"
+
+
+def test_an_event_with_an_undone_command_goes_on_elsewhere(database: Database, bea: Desk, far_ann: Desk) -> None:
+    path = played(far_ann)
+    dropped = far_ann.post(f"{path}/entries/3/drop")["sequence"]
+    far_ann.post(f"{path}/undo", {"sequence": dropped, "reason": "the wrong one"})
+    file = carried(far_ann, path)
+    assert transfers.faults_of(parse_event_file(file)) == []
+    assert brought(bea, file).status_code == 201
+    assert bea.get(f"{path}/entries") == far_ann.get(f"{path}/entries")
+    with database.reading() as session:
+        assert audit.differences(session, path.rpartition("/")[2]) == []
 
 
 def test_an_account_of_the_same_name_elsewhere_gets_no_role(ann: Desk, bea: Desk, file: bytes) -> None:
@@ -213,6 +225,17 @@ def begun_twice(file: dict[str, Any]) -> None:
     again(file["log"])
 
 
+def undoing(fact: str) -> Change:
+    """The last row but one becomes an undoing that says this."""
+
+    def change(file: dict[str, Any]) -> None:
+        file["log"][-2] |= {"name": "command.undo", "fact": json.loads(fact)}
+        again(file["log"])
+
+    change.__name__ = f"undoing {fact}"
+    return change
+
+
 def with_another_result(file: dict[str, Any]) -> None:
     table = next(table for table in file["rounds"][0]["tables"] if "games" in table)
     table["games"] = [1, 2, 0]
@@ -240,6 +263,10 @@ def of_no_phase(file: dict[str, Any]) -> None:
         (forged("entry.drop", entry="x"), "log-unreadable", "cannot be carried out"),
         (forged("event.create", preset="nonsense"), "log-unreadable", "nonsense"),
         (forged("entry.add", entry=1 << 70), "log-unreadable", "cannot be carried out"),
+        (undoing('{"sequence": 1}'), "log-unreadable", "it undoes row 1, which cannot be undone there"),
+        (undoing('{"sequence": 999}'), "log-unreadable", "it undoes row 999, which cannot be undone there"),
+        (undoing('{"sequence": "4"}'), "log-unreadable", "it undoes row '4', which cannot be undone there"),
+        (undoing("{}"), "log-unreadable", "it does not say which command it undoes"),
         (with_another_result, "file-broken", "round 1, table 1: the file says"),
         (with_another_name, "file-broken", "player 1: the file says 'Eve', its log 'Ann'"),
     ],
