@@ -169,6 +169,8 @@ _TAKEN_BACK: Final[Mapping[Topic, Topic]] = {
 TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "event.create": _EVENT,
     "event.clone": _EVENT,
+    "event.import": _EVENT,
+    "event.adopt": _EVENT,
     "event.edit": _EVENT,
     "event.publish": _EVENT,
     "event.unpublish": Telling((Topic.EVENT,), public=False, ends=(VISITOR,)),
