@@ -225,7 +225,7 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "result.correct": _CORRECTION,
     "claim.make": _claimed,
     "claim.confirm": _claimed,
-    "claim.withdraw": _CLAIM,
+    "claim.withdraw": Telling((Topic.CLAIMS,), ("round",), public=False, also=("entry",)),
     "claim.settle": _RESULT,
     "claim.accept": Telling((Topic.RESULT,), ("round", "tables")),
     "call.make": _OF_PLAYER,
