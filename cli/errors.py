@@ -15,6 +15,7 @@ from cli.screen import plain_text
 
 _HINTS: Final = {
     "sign-in-needed": "run `deckproof login`, or set DECKPROOF_TOKEN",
+    "second-factor-needed": "give it with --code",
     "internal-server-error": "whoever runs the server finds more in its log",
 }
 """What to do at a terminal, by the last part of a problem's type."""

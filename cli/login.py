@@ -25,13 +25,16 @@ def login(
     password_stdin: Annotated[
         bool, typer.Option("--password-stdin", help="Read the password from standard input.")
     ] = False,
+    code: Annotated[
+        str | None, typer.Option("--code", help="Of the second factor.  [default: asked for if one is needed]")
+    ] = None,
     token_stdin: Annotated[
         bool, typer.Option("--token-stdin", help="Read a token from standard input instead of signing in.")
     ] = False,
     as_json: asking.Json = False,
 ) -> None:
     """Sign in at a server. Its token is kept in a file that nobody else can read, until `logout`."""
-    if token_stdin and (password_stdin or account):
+    if token_stdin and (password_stdin or account or code):
         raise typer.BadParameter("--token-stdin needs neither an account nor a password")
     known = logins.load_logins()
     url = desk.server_of(server or asking.settings().server, known)
@@ -40,7 +43,7 @@ def login(
         token = _given_token(url)
     else:
         account = account or str(typer.prompt("Account", err=True))
-        token = _signed_in(url, account, _password(password_stdin))
+        token = _signed_in(url, account, _password(password_stdin), code)
     before = known.at(url)
     known.servers[url] = logins.Login(account=account, token=token, event=before.event)
     known.current = url
@@ -63,13 +66,20 @@ def _password(from_input: bool) -> str:  # noqa: FBT001 - an option
     return str(typer.prompt("Password", hide_input=True, err=True))
 
 
-def _signed_in(url: str, account: str, password: str) -> str:
+def _signed_in(url: str, account: str, password: str, code: str | None) -> str:
     from json import dumps  # noqa: PLC0415 - beside the network it is nothing
     from socket import gethostname  # noqa: PLC0415
 
     body = {"account": account, "password": password, "label": f"deckproof at {gethostname()}"[:100]}
     with closing(desk.server_at(url, None)) as server:
-        return str(server.send("POST", "/tokens", dumps(body).encode()).document["token"])
+        try:
+            asked = body if code is None else body | {"code": code}
+            return str(server.send("POST", "/tokens", dumps(asked).encode()).document["token"])
+        except Refused as no:
+            if no.slug != "second-factor-needed" or not sys.stdin.isatty():
+                raise
+        code = str(typer.prompt("Code of the second factor", err=True))
+        return str(server.send("POST", "/tokens", dumps(body | {"code": code}).encode()).document["token"])
 
 
 def _given_token(url: str) -> str:

@@ -14,7 +14,7 @@ TournamentError
 ├── SecondFactorWrong       not the code of this minute, or one that was used
 ├── SecondFactorOn          there is a second factor already
 ├── SecondFactorOff         there is none
-├── SecondFactorSealed      it was sealed with another secret than the server has now
+├── SecondFactorLocked      it was encrypted with another secret than the server has now
 ├── TokenNotFound           no such token, or browser, of the account
 ├── TokensFull              too many tokens of one account
 ├── ScopeMissing            the token is not for that
@@ -263,15 +263,15 @@ class SecondFactorOff(TournamentError):
 
 
 @dataclass(eq=False)
-class SecondFactorSealed(TournamentError):
-    """The second factor was sealed with another secret."""
+class SecondFactorLocked(TournamentError):
+    """The second factor was encrypted with another secret."""
 
     account: str
 
     def __str__(self) -> str:
         return (
-            f"the second factor of {self.account} was sealed with another secret than this server has; sign in with a "
-            "recovery code, or let whoever runs the server say `deckproof admin reset-totp`"
+            f"the second factor of {self.account} was encrypted with another secret than this server has; sign in "
+            "with a recovery code, or let whoever runs the server say `deckproof admin reset-totp`"
         )
 
 

@@ -94,7 +94,7 @@ class Settings(BaseModel):
     secret: SecretStr = Field(
         SecretStr(DEVELOPMENT_SECRET),
         min_length=32,
-        description="what codes are made from and second factors sealed with, 32 characters or more; never printed",
+        description="what codes are made from, and keys; 32 characters or more; never printed",
     )
     trusted_proxies: tuple[str, ...] = Field(
         (), description="addresses or networks of proxies whose X-Forwarded-For and -Proto are believed"

@@ -56,7 +56,7 @@ class SecondFactorRow(Table, table=True):
     __tablename__ = "second_factor"
 
     account: str = Field(primary_key=True, foreign_key="account.name")
-    sealed: str
+    encrypted: str
     """The secret that the device has too, encrypted with a key from the server's secret."""
     confirmed_at: str | None = None
     """None: nobody showed a code of it yet, so none is asked for."""

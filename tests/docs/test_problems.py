@@ -27,7 +27,7 @@ from verifier.errors import VerifierError
 PAGE = Page(GUIDE / "problems.md")
 ROOMS = (cli, collection, games, tournament, verifier)
 ROOTS = (VerifierError, GameError, TournamentError, CollectionError, ServerError)
-NOT_OURS = ("usage", "os-error")
+NOT_OURS = ("usage", "os-error", "internal-server-error")
 """Entries for what is no error of ours: the command line's, and the system's."""
 OF_FILES = (FileNotFoundError, FileExistsError, NotADirectoryError, IsADirectoryError, PermissionError)
 """What the system says when a file cannot be written; all lead to one entry."""

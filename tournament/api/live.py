@@ -94,9 +94,9 @@ class Channel:
     listeners: int = 0
 
     def add(self, told: Sequence[Told]) -> None:
-        """Tell what is new of it."""
+        """Tell what is new of it. What does not follow on what is known was read for a channel before this one."""
         new = [one for one in told if one.version > self.at]
-        if new:
+        if new and new[0].version == self.at + 1:
             self.recent.extend(new)
             self.at = new[-1].version
             self.wake()
@@ -155,7 +155,8 @@ class Hub:
     @property
     def streams(self) -> int:
         """How many are open."""
-        return self._open.total()
+        with self._turn:
+            return self._open.total()
 
     def admit(self, host: str | None) -> str:
         """A place for one more stream of an address, to be given back with `leave`; gives the address's own name.

@@ -425,6 +425,7 @@ UNPUBLISH: Final = Kind(
 )
 CODE: Final = Kind(
     name="registration.code",
+    lasting=True,
     arguments=Nothing,
     fact=CodeRaised,
     roles=_ORGANIZERS,

@@ -185,6 +185,7 @@ def _apply_leave(session: Session, event: EventRow, _: LogRow, fact: Gone) -> No
 
 INVITE: Final = Kind(
     name="staff.invite",
+    lasting=True,
     arguments=Invite,
     fact=Invited,
     roles=frozenset({Role.ORGANIZER}),
@@ -193,6 +194,7 @@ INVITE: Final = Kind(
 )
 WITHDRAW: Final = Kind(
     name="staff.withdraw",
+    lasting=True,
     arguments=Withdraw,
     fact=Withdrawn,
     roles=frozenset({Role.ORGANIZER}),
@@ -201,6 +203,7 @@ WITHDRAW: Final = Kind(
 )
 ACCEPT: Final = Kind(
     name="staff.accept",
+    lasting=True,
     arguments=Accept,
     fact=Accepted,
     roles=STAFF | {Role.VISITOR},

@@ -169,6 +169,8 @@ _TAKEN_BACK: Final[Mapping[Topic, Topic]] = {
 TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "event.create": _EVENT,
     "event.clone": _EVENT,
+    "event.import": _EVENT,
+    "event.adopt": _EVENT,
     "event.edit": _EVENT,
     "event.publish": _EVENT,
     "event.unpublish": Telling((Topic.EVENT,), public=False, ends=(VISITOR,)),
@@ -223,7 +225,7 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "result.correct": _CORRECTION,
     "claim.make": _claimed,
     "claim.confirm": _claimed,
-    "claim.withdraw": _CLAIM,
+    "claim.withdraw": Telling((Topic.CLAIMS,), ("round",), public=False, also=("entry",)),
     "claim.settle": _RESULT,
     "claim.accept": Telling((Topic.RESULT,), ("round", "tables")),
     "call.make": _OF_PLAYER,

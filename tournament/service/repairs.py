@@ -204,6 +204,8 @@ def _moved(session: Session, event: EventRow, current: Round, asked: Mistake, pl
         entry = load_entry(session, event.id, asked.sits_down)
         if entry.disqualified:
             raise StillPlaying(entry.number, "who is disqualified stays out")
+        if entry.waiting is not None:
+            raise StillPlaying(entry.number, "the player waits for a place; promote first")
         if PlayerId(str(entry.number)) in seated(current):
             raise SeatHeld(str(entry.number), current.number, "the player is in it already")
         if event.mode == Mode.ROUND_ROBIN:

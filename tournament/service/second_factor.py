@@ -2,7 +2,7 @@
 
     step = seconds since 1970 // 30; a code of the step before, of now or of the next is good, once.
 
-The device and the server share a secret, which the database has sealed. A recovery code has 80 random bits, of which
+The device and the server share a secret, which the database has encrypted. A recovery code has 80 random bits, of which
 the database has a hash; it is good once, too.
 Source: RFC 6238 (TOTP), section 5.2 (one-time use, and clocks that differ); RFC 4226 (HOTP).
 """
@@ -17,10 +17,10 @@ import pyotp
 from sqlmodel import Session
 
 from tournament import store
-from tournament.errors import SecondFactorOff, SecondFactorOn, SecondFactorSealed, SecondFactorWrong
+from tournament.errors import SecondFactorLocked, SecondFactorOff, SecondFactorOn, SecondFactorWrong
 from tournament.service.codes import Codes, folded, written
 from tournament.service.commands import text_of
-from tournament.service.sealing import NotOpened, seal, unseal
+from tournament.service.encryption import NotDecrypted, decrypt, encrypt
 from tournament.tables import SecondFactorRow
 
 ISSUER: Final = "Deckproof"
@@ -47,7 +47,9 @@ def begin(session: Session, codes: Codes, account: str) -> tuple[str, str]:
     if found is not None and found.confirmed_at is not None:
         raise SecondFactorOn(account)
     secret = pyotp.random_base32()
-    store.save_factor(session, SecondFactorRow(account=account, sealed=seal(codes.secret, _PURPOSE, account, secret)))
+    store.save_factor(
+        session, SecondFactorRow(account=account, encrypted=encrypt(codes.secret, _PURPOSE, account, secret))
+    )
     return secret, pyotp.TOTP(secret, interval=STEP_S).provisioning_uri(name=account, issuer_name=ISSUER)
 
 
@@ -74,7 +76,7 @@ def spend(session: Session, codes: Codes, account: str, code: str, now: datetime
 
     Raises:
         SecondFactorWrong: it is not good, or not any more.
-        SecondFactorSealed: the server has another secret now, so only a code on paper can be good.
+        SecondFactorLocked: the server has another secret now, so only a code on paper can be good.
     """
     if store.spend_recovery_code(session, account, _digest(code)):
         return
@@ -105,9 +107,9 @@ def step_of(secret: str, code: str, now: datetime) -> int | None:
 
 def _spend_step(session: Session, codes: Codes, found: SecondFactorRow, code: str, now: datetime) -> None:
     try:
-        secret = unseal(codes.secret, _PURPOSE, found.account, found.sealed)
-    except NotOpened as error:
-        raise SecondFactorSealed(found.account) from error
+        secret = decrypt(codes.secret, _PURPOSE, found.account, found.encrypted)
+    except NotDecrypted as error:
+        raise SecondFactorLocked(found.account) from error
     step = step_of(secret, code, now)
     if step is None or not store.spend_step(session, found.account, step):
         raise SecondFactorWrong

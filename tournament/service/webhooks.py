@@ -125,6 +125,7 @@ def _apply_rotate(session: Session, event: EventRow, row: LogRow, fact: Rotated)
 
 ADD: Final = Kind(
     name="webhook.add",
+    lasting=True,
     arguments=Add,
     fact=Added,
     roles=_ORGANIZERS,
@@ -133,6 +134,7 @@ ADD: Final = Kind(
 )
 REMOVE: Final = Kind(
     name="webhook.remove",
+    lasting=True,
     arguments=Which,
     fact=Removed,
     roles=_ORGANIZERS,
@@ -141,6 +143,7 @@ REMOVE: Final = Kind(
 )
 ROTATE: Final = Kind(
     name="webhook.rotate",
+    lasting=True,
     arguments=Which,
     fact=Rotated,
     roles=_ORGANIZERS,

@@ -282,6 +282,7 @@ def test_a_channel_gives_what_is_new_in_order_and_once() -> None:
     async def check() -> None:
         channel = Channel(at=4)
         channel.add(some(3, 4, 5, 6))
+        channel.add(some(8, 9))
         channel.add(some(5, 6, 7))
         assert [one.version for one in channel.after(4) or []] == [5, 6, 7]
         assert [one.version for one in channel.after(6) or []] == [7]

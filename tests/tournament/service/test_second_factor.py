@@ -12,14 +12,14 @@ from tests.tournament.people import account
 from tournament import store
 from tournament.database import Database
 from tournament.errors import (
+    SecondFactorLocked,
     SecondFactorOff,
     SecondFactorOn,
-    SecondFactorSealed,
     SecondFactorWrong,
 )
 from tournament.service import second_factor
 from tournament.service.codes import Codes
-from tournament.service.sealing import NotOpened, seal, unseal
+from tournament.service.encryption import NotDecrypted, decrypt, encrypt
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 CODES = Codes("a secret of thirty-two characters")
@@ -148,24 +148,24 @@ def test_the_database_has_neither_the_secret_nor_a_code(embedded: Database) -> N
 def test_with_another_secret_of_the_server_only_paper_helps(embedded: Database) -> None:
     device, recovery = enrolled(embedded)
     other, later = Codes("another secret of thirty-two char"), NOON + 3 * HALF_A_MINUTE
-    with pytest.raises(SecondFactorSealed):
+    with pytest.raises(SecondFactorLocked):
         spend(embedded, device.at(later), later, other)
     spend(embedded, recovery[0], later, other)
 
 
-# --- sealing
+# --- encryption
 
 
-def test_what_is_sealed_is_opened_only_for_what_it_is_about() -> None:
-    sealed = seal("s" * 32, "second factor", "ann", SECRET)
-    assert unseal("s" * 32, "second factor", "ann", sealed) == SECRET
-    assert seal("s" * 32, "second factor", "ann", SECRET) != sealed
+def test_what_is_encrypted_is_decrypted_only_for_what_it_is_about() -> None:
+    encrypted = encrypt("s" * 32, "second factor", "ann", SECRET)
+    assert decrypt("s" * 32, "second factor", "ann", encrypted) == SECRET
+    assert encrypt("s" * 32, "second factor", "ann", SECRET) != encrypted
     for attempt in (
-        ("t" * 32, "second factor", "ann", sealed),
-        ("s" * 32, "something else", "ann", sealed),
-        ("s" * 32, "second factor", "bea", sealed),
-        ("s" * 32, "second factor", "ann", sealed[:-2]),
+        ("t" * 32, "second factor", "ann", encrypted),
+        ("s" * 32, "something else", "ann", encrypted),
+        ("s" * 32, "second factor", "bea", encrypted),
+        ("s" * 32, "second factor", "ann", encrypted[:-2]),
         ("s" * 32, "second factor", "ann", ""),
     ):
-        with pytest.raises(NotOpened):
-            unseal(*attempt)
+        with pytest.raises(NotDecrypted):
+            decrypt(*attempt)

@@ -370,7 +370,7 @@ def upgrade() -> None:
     op.create_table(
         "second_factor",
         sa.Column("account", sa.String(), nullable=False),
-        sa.Column("sealed", sa.String(), nullable=False),
+        sa.Column("encrypted", sa.String(), nullable=False),
         sa.Column("confirmed_at", sa.String(), nullable=True),
         sa.Column("last_step", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["account"], ["account.name"], name=op.f("fk_second_factor_account")),
