@@ -357,6 +357,8 @@ def _shown(value: object) -> str:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, list):
+        return plain_text(", ".join(map(str, value))) or "-"
     return plain_text(value if isinstance(value, str) else str(value))
 
 

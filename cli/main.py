@@ -8,7 +8,7 @@ from typing import Annotated, Final, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
-from typer.exceptions import TyperException
+from typer.exceptions import Abort, TyperException
 
 _AS_JSON: Final = "--json"
 
@@ -42,6 +42,21 @@ _COMMANDS: Final = {
     "db": _Place("cli.databases", "The database: upgrade, backup, restore, check."),
     "settings": _Place("cli.settings", "The settings in force, and where each comes from."),
 }
+
+
+class _Unanswered(TyperException):
+    """A question that got no answer (Ctrl-C, Ctrl-D, a script without a terminal), or a no."""
+
+    exit_code = 2
+
+    def __init__(self) -> None:
+        super().__init__(
+            "nothing was done: the question was not answered, or not with yes; `--help` has the options that answer it"
+        )
+
+    def show(self) -> None:
+        """As typer shows its own."""
+        typer.echo(f"Error: {self.message}", err=True)
 
 
 class _Lazy(TyperGroup):
@@ -107,6 +122,8 @@ def main() -> None:
         code = 1
     except TyperException as error:
         code = _usage(error)
+    except Abort:
+        code = _usage(_Unanswered())
     except Exception as error:
         from cli import exits, output  # noqa: PLC0415 - only when something is wrong
 

@@ -166,7 +166,12 @@ def _replace(target: Path, copy: Path) -> None:
     """Put a file in place of a database that nobody has open."""
     if target.exists():
         with _translated(), closing(_connected(target)) as connection:
-            (mode,) = connection.execute("PRAGMA journal_mode=DELETE").fetchone()  # needs it for itself alone
+            try:
+                (mode,) = connection.execute("PRAGMA journal_mode=DELETE").fetchone()  # needs it for itself alone
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                    raise
+                mode = "busy"
         if mode != "delete":
             raise DatabaseUnavailable("it is in use; stop the server first")
         shutil.copystat(target, copy)

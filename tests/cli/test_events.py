@@ -117,6 +117,7 @@ def test_an_event_from_the_announcement_to_the_final_standings(ann: Deckproof, e
 def test_every_command_prints_what_the_server_said(ann: Deckproof, event: str, server: Server) -> None:
     receipt = ann("event", "close", "--json").document
     assert receipt == server.json(f"/events/{event}/log", "dp_ann")["receipts"][-1]
+    assert "name, description, venue" in ann("event", "show").out
     assert ann("event", "show", "--json").document == server.json(f"/events/{event}", "dp_ann")
     assert ann("entry", "list", "--json").document["entries"] == server.json(f"/events/{event}/entries")["entries"]
     started = ann("event", "start", "--json").document
@@ -144,7 +145,9 @@ def test_without_an_event_a_command_says_how_to_name_one(ann: Deckproof) -> None
 
 
 def test_an_event_is_voided_only_if_somebody_means_it(ann: Deckproof, event: str) -> None:
-    assert ann("event", "void", stdin="n\n").code != 0
+    for answer in ("n\n", ""):
+        unsaid = ann("event", "void", stdin=answer)
+        assert (unsaid.code, "Error: nothing was done" in unsaid.err) == (2, True)
     assert ann("event", "show", "--json").document["phase"] == "registration"
     assert ann("event", "void", stdin="y\n").code == 0
     assert ann("event", "void", "--yes").code == 6

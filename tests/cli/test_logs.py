@@ -239,6 +239,7 @@ def test_a_database_is_checked_backed_up_and_put_back(
     assert deckproof("db", "backup", "one.db").out.startswith("written to one.db: 1 accounts, 1 events")
     in_use = deckproof("db", "restore", "one.db", "--force", "--json")
     assert (in_use.code, in_use.document["type"]) == (5, "/problems/database-unavailable")
+    assert "stop the server first" in in_use.document["detail"]
     database.close()
     assert deckproof("db", "restore", "one.db", "--force").code == 0
     tamper(data, "UPDATE log SET reason = 'x'")
