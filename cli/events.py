@@ -92,8 +92,9 @@ def show(
     if desk.as_json:
         output.print_json(document)
         return
-    rows = [(name, _shown(value)) for name, value in document.items() if name not in {"name", "actions"}]
+    rows = [(name, _shown(value)) for name, value in document.items() if name not in {"name", "actions", "may_change"}]
     output.print_table(("field", "value"), rows, title=plain_text(document["name"]))
+    output.print_text(f"may be changed now: {', '.join(document['may_change']) or 'nothing'}")
     output.print_text(f"may be done now: {', '.join(document['actions']) or 'nothing'}")
 
 
@@ -283,7 +284,7 @@ _step("finish", "/finish", "The standings are final, and the draw is published."
 def void(desk: Desk, *, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
     """The event does not count; nothing more can be done to it."""
     if not (yes or typer.confirm(f"Nothing can be done to event {desk.event} any more. Void it?", err=True)):
-        raise typer.Exit(2)
+        raise typer.Abort
     desk.tell(desk.do("/void"), "the event is void")
 
 
@@ -353,12 +354,10 @@ def _use(desk: Desk, event: str) -> None:
 
 
 def _shown(value: object) -> str:
-    if value is None:
+    if value is None or value == "":
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, list):
-        return plain_text(", ".join(map(str, value))) or "-"
     return plain_text(value if isinstance(value, str) else str(value))
 
 

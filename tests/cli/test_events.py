@@ -117,7 +117,9 @@ def test_an_event_from_the_announcement_to_the_final_standings(ann: Deckproof, e
 def test_every_command_prints_what_the_server_said(ann: Deckproof, event: str, server: Server) -> None:
     receipt = ann("event", "close", "--json").document
     assert receipt == server.json(f"/events/{event}/log", "dp_ann")["receipts"][-1]
-    assert "name, description, venue" in ann("event", "show").out
+    shown = ann("event", "show").out
+    assert "may be changed now: name, description, venue" in shown
+    assert max(map(len, shown.split("may be changed", 1)[0].splitlines())) <= len("commitment") + 76
     assert ann("event", "show", "--json").document == server.json(f"/events/{event}", "dp_ann")
     assert ann("entry", "list", "--json").document["entries"] == server.json(f"/events/{event}/entries")["entries"]
     started = ann("event", "start", "--json").document
