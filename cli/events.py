@@ -282,7 +282,9 @@ _step("finish", "/finish", "The standings are final, and the draw is published."
 
 @acting(app)
 def void(desk: Desk, *, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
-    """The event does not count; nothing more can be done to it."""
+    """The event does not count; nothing more can be done to it. There has to be a --reason."""
+    if not desk.reason:
+        raise typer.BadParameter("--reason: say why the event is called off; it is in the log")
     if not (yes or typer.confirm(f"Nothing can be done to event {desk.event} any more. Void it?", err=True)):
         raise typer.Abort
     desk.tell(desk.do("/void"), "the event is void")

@@ -147,12 +147,15 @@ def test_without_an_event_a_command_says_how_to_name_one(ann: Deckproof) -> None
 
 
 def test_an_event_is_voided_only_if_somebody_means_it(ann: Deckproof, event: str) -> None:
+    unexplained = ann("event", "void", "--yes")
+    assert (unexplained.code, "--reason: say why" in unexplained.err) == (2, True)
+    why = ("--reason", "the hall is flooded")
     for answer in ("n\n", ""):
-        unsaid = ann("event", "void", stdin=answer)
+        unsaid = ann("event", "void", *why, stdin=answer)
         assert (unsaid.code, "Error: nothing was done" in unsaid.err) == (2, True)
     assert ann("event", "show", "--json").document["phase"] == "registration"
-    assert ann("event", "void", stdin="y\n").code == 0
-    assert ann("event", "void", "--yes").code == 6
+    assert ann("event", "void", *why, stdin="y\n").code == 0
+    assert ann("event", "void", *why, "--yes").code == 6
 
 
 # --- refusals are those of the server
