@@ -38,7 +38,7 @@ _COMMANDS: Final = {
     "round": _Place("cli.rounds", "The rounds: tables, missing results."),
     "staff": _Place("cli.staff", "Who has which role in an event."),
     "log": _Place("cli.logs", "The log of an event: show, verify, rebuild."),
-    "admin": _Place("cli.admin", "Accounts: make, list, disable; passwords, second factors, tokens."),
+    "admin": _Place("cli.admin", "Accounts: make, list, disable; passwords and tokens."),
     "db": _Place("cli.databases", "The database: upgrade, backup, restore, check."),
     "settings": _Place("cli.settings", "The settings in force, and where each comes from."),
 }

@@ -105,6 +105,9 @@ _LOCK: Final = select(EventRow).where(col(EventRow.id) == _EVENT).with_for_updat
 _ROLES: Final = select(StaffRow.role).where(
     col(StaffRow.event_id) == _EVENT, col(StaffRow.account) == bindparam("account", type_=String)
 )
+_PUBLISHED_VERSION: Final = select(EventRow.version).where(
+    col(EventRow.id) == _EVENT, col(EventRow.published).is_(True)
+)
 _LAST_PUBLISHED: Final = select(func.max(RoundRow.number)).where(
     col(RoundRow.event_id) == _EVENT, col(RoundRow.published_at).is_not(None)
 )
@@ -461,6 +464,11 @@ def versions_of(session: Session, events: Collection[str]) -> dict[str, int]:
 def find_event(session: Session, event: str) -> EventRow | None:
     """The event of that id."""
     return session.get(EventRow, event)
+
+
+def published_version(session: Session, event: str) -> int | None:
+    """The version of an event that anybody may see."""
+    return session.exec(_PUBLISHED_VERSION, params={"event": event}).first()
 
 
 def lock_event(session: Session, event: str) -> EventRow | None:

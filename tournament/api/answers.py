@@ -109,6 +109,11 @@ def fresh(
         NotYours: the document is for staff.
     """
     try:
+        if look.token is None and not staff_only:
+            version = store.published_version(look.session, look.event)
+            if version is not None:  # the most usual reader; what is kept needs nothing else of the event
+                key: Key = (look.event, version, _place(look.request), frozenset(), None)
+                return answered(look.request, str(version), key, lambda: make(_viewer(look)), media_type)
         viewer = _viewer(look)
         if staff_only and not viewer.is_staff:
             raise NotYours("reading this", ["staff"])
@@ -217,9 +222,13 @@ def answered(
 def _answered(
     request: Request, viewer: Viewer, make: Callable[[Viewer], BaseModel | bytes], media_type: str
 ) -> Response:
-    event, path = viewer.event, f"{request.url.path}?{request.url.query}"
-    key = (event.id, event.version, path, viewer.roles, viewer.player)
+    event = viewer.event
+    key = (event.id, event.version, _place(request), viewer.roles, viewer.player)
     return answered(request, str(event.version), key, lambda: make(viewer), media_type)
+
+
+def _place(request: Request) -> str:
+    return f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}"
 
 
 def _keeping(key: Key) -> str:

@@ -1,6 +1,5 @@
 """Events: announced, edited, announced again, opened for registration, closed, finished, put away."""
 
-import re
 from base64 import b32encode
 from collections.abc import Mapping
 from dataclasses import replace
@@ -27,7 +26,6 @@ from tournament.domain.bracket import ready
 from tournament.domain.bracket_plan import Form
 from tournament.domain.draw import commitment
 from tournament.domain.errors import TournamentError
-from tournament.domain.letters import UNSEEN
 from tournament.domain.lifecycle import Action, Phase
 from tournament.domain.model import Mode
 from tournament.domain.presets import Preset, pods, preset_named
@@ -73,17 +71,8 @@ from tournament.service.commands import (
     Scene,
     run,
 )
+from tournament.service.names import seen
 from tournament.tables import EventRow, LogRow, StaffRow
-
-
-def seen(text: str) -> str:
-    """The text, if every letter of it can be seen, as an event file wants it. Raises: ValueError."""
-    if found := _UNSEEN.search(text):
-        raise ValueError(f"has the character U+{ord(found[0]):04X}, which no reader would see")
-    return text
-
-
-_UNSEEN: Final = re.compile(f"[{UNSEEN}]")
 
 Name = Annotated[
     str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(seen)

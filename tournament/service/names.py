@@ -3,24 +3,33 @@
 Source: UAX #9 (characters that change the direction of what stands around them); UAX #15 (NFC: an accent has one form).
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Annotated, Final
 
 from pydantic import AfterValidator, StringConstraints
 
+from tournament.domain.letters import UNSEEN
 from verifier.decklist import fold
 
 LONGEST: Final = 100
 """Characters."""
 _REFUSED: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Control, half a character, private, unassigned, line and paragraph separator."""
-_DIRECTIONS: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_UNSEEN: Final = re.compile(f"[{UNSEEN}]")
+
+
+def seen(text: str) -> str:
+    """The text, if every letter of it can be seen, as an event file wants it. Raises: ValueError."""
+    if found := _UNSEEN.search(text):
+        raise ValueError(f"has the character U+{ord(found[0]):04X}, which no reader would see")
+    return text
 
 
 def _tidy(name: str) -> str:
-    for letter in name:
-        if unicodedata.category(letter) in _REFUSED or letter in _DIRECTIONS:
+    for letter in seen(name):
+        if unicodedata.category(letter) in _REFUSED:
             raise ValueError(f"the character U+{ord(letter):04X} may not stand in a name")
     tidy = " ".join(unicodedata.normalize("NFC", name).split())
     if not fold(tidy):

@@ -142,12 +142,14 @@ def test_a_body_that_is_too_long_is_refused_whether_it_says_so_or_not(ann: Desk)
 
 
 def test_a_long_body_is_for_imports_and_for_somebody_we_may_know(ann: Desk) -> None:
-    long, path = b" " * (bodies.MOST + 1) + b"{}", "/events/import"
-    assert told(ann.client.post(path, content=long, headers=JSON)) == (413, "body-too-large")
+    long = b" " * (bodies.MOST + 1) + b"{}"
     known = JSON | {"Authorization": f"Bearer {ann.token}"}
-    assert ann.client.post(path, content=long, headers=known).status_code != 413
+    for path in ("/events/import", "/events/k3v7/entries/import"):
+        assert told(ann.client.post(path, content=long, headers=JSON)) == (413, "body-too-large")
+        assert ann.client.post(path, content=long, headers=known).status_code != 413
     csv = known | {"Content-Type": "text/csv"}
     assert ann.client.post(path, content=b"name\nAnn", headers=csv).status_code != 415
+    assert told(ann.client.post("/events/import", content=b"name\nAnn", headers=csv)) == (415, "media-type-unknown")
 
 
 class Slow:
