@@ -8,6 +8,7 @@ log, because an account of that name here may be somebody else's.
 A log that holds says that nothing was changed since it was written. Who wrote it, only receipts can say.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -25,7 +26,7 @@ from tournament.errors import EventPresent, FileBroken, LogUnreadable
 from tournament.service import exports, imports, standings
 from tournament.service.chain import receipt_of, row_of, verify_chain
 from tournament.service.commands import Ask, Receipt, obey, run
-from tournament.service.derivation import Rows, replayed, stored
+from tournament.service.derivation import UNDO, Rows, replayed, stored
 from tournament.service.events import id_of
 from tournament.service.kinds import KINDS
 from tournament.tables import PROJECTION, LogRow
@@ -162,13 +163,20 @@ def _faults_of_chain(log: Sequence[LogRow], receipts: Mapping[int, str] | None) 
     if breaks:
         return list(map(str, breaks))
     others = [row.sequence for row in log if row.event_id != log[0].event_id]
-    return [f"row {number} is of another event than row 1" for number in others[:_MOST_SHOWN]]
+    first: dict[str, int] = {}
+    twice = [row for row in log if first.setdefault(row.command, row.sequence) != row.sequence]
+    return [f"row {number} is of another event than row 1" for number in others[:_MOST_SHOWN]] + [
+        f"row {row.sequence} has the command id of row {first[row.command]}" for row in twice[:_MOST_SHOWN]
+    ]
 
 
 @contextmanager
 def _carried_out(log: Sequence[LogRow]) -> Iterator[Session]:
     """An empty database in which everything was done that a log from elsewhere says. Raises: LogUnreadable."""
     for row in log:
+        if row.name == UNDO:
+            _check_undoing(row)
+            continue
         if row.name not in KINDS:
             raise LogUnreadable(row.sequence, f"there is no command {row.name!r}; a newer program may have it")
         begins, creates = row.sequence == 1, KINDS[row.name].creates
@@ -190,6 +198,13 @@ def _carried_out(log: Sequence[LogRow]) -> Iterator[Session]:
     except Exception as error:
         # Nobody has checked what a log from elsewhere says, so anything may come of it.
         raise LogUnreadable(at, f"it cannot be carried out ({type(error).__name__}: {error})") from error
+
+
+def _check_undoing(row: LogRow) -> None:
+    """Raises: LogUnreadable."""
+    named = json.loads(row.fact).get("sequence")
+    if type(named) is not int or not 1 < named < row.sequence:
+        raise LogUnreadable(row.sequence, f"it undoes {named!r}, which is no row between the first and this one")
 
 
 def _told(session: Session, log: Sequence[LogRow]) -> event_file.Event:
