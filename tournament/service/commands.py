@@ -197,7 +197,9 @@ class Kind(Generic[A, F]):
     actions: tuple[Action, ...] = ()
     """What it is to the life of the event; the first that the phase allows. None: it is allowed in every phase."""
     creates: bool = False
-    """It makes the event that it is about."""
+    """It makes the event that it is about; so there is none yet."""
+    adopts: bool = False
+    """It makes an event of here of one that was brought along."""
     lasting: bool = False
     """It is never undone: what it made worthless must not be worth something again."""
     unseen: bool = False
@@ -282,6 +284,8 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
         if first.actor != actor and not (event.published or held - _OUTSIDERS):
             raise kind.stream.missing(event.id)
         return _same(session, first, kind, actor, arguments)
+    if kind.creates and event.version and not kind.adopts:
+        raise CommandIdReused(ask.command, store.log_row(session, event.id, 1).name)
     role = _permitted(kind, event, held)
     if ask.expected is not None and ask.expected != event.version:
         changes = store.changes_since(session, event.id, ask.expected) if held - _OUTSIDERS else []

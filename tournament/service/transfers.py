@@ -29,6 +29,7 @@ from tournament.service.commands import Ask, Receipt, obey, run
 from tournament.service.derivation import UNDO, Rows, replayed, stored
 from tournament.service.events import id_of
 from tournament.service.kinds import KINDS
+from tournament.service.series import MARK
 from tournament.tables import PROJECTION, LogRow
 from tournament.together import writes
 
@@ -173,6 +174,8 @@ def _faults_of_chain(log: Sequence[LogRow], receipts: Mapping[int, str] | None) 
 @contextmanager
 def _carried_out(log: Sequence[LogRow]) -> Iterator[Session]:
     """An empty database in which everything was done that a log from elsewhere says. Raises: LogUnreadable."""
+    if log[0].event_id.startswith(MARK):
+        raise LogUnreadable(1, f"{log[0].event_id} is the id of a series, and this is an event")
     for row in log:
         if row.name == UNDO:
             _check_undoing(row)
