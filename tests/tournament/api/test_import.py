@@ -76,7 +76,7 @@ def carried(desk: Desk, path: str) -> bytes:
 
 
 def brought(desk: Desk, file: bytes, key: str = "k", **said: str) -> Any:
-    headers = {"Authorization": f"Bearer {desk.token}", "Idempotency-Key": key}
+    headers = {"Authorization": f"Bearer {desk.token}", "Idempotency-Key": key, "Content-Type": "application/json"}
     return desk.client.post("/events/import", content=file, headers=headers, params=said)
 
 
