@@ -1,7 +1,9 @@
 """Answers: receipts of commands, and documents that stay true as long as the event's version does.
 
-Everything that can be read of an event changes only by commands, and each command raises the version. So the version is
-the ETag of everything, and the bytes of a document are made once for each version and audience.
+Everything that can be read of an event changes only by commands, and each command raises the version. So the bytes of a
+document are made once for each version and audience. The version is the ETag of what everybody sees; where staff and
+players see something else, the audience follows it (`"7-3f9a2c1b"`), so that nobody who signs in or out is told that
+the document of before is still the right one.
 """
 
 import gzip
@@ -9,6 +11,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from hashlib import sha256
 from threading import Lock
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -34,6 +37,8 @@ LARGEST_KEPT: Final = 1 << 20
 LEAST_PACKED: Final = 1 << 10
 """Bytes; a smaller document is not worth packing."""
 _LEVEL: Final = 5
+_AUDIENCE: Final = 8
+"""Digits."""
 
 
 T = TypeVar("T")
@@ -224,7 +229,15 @@ def _answered(
 ) -> Response:
     event = viewer.event
     key = (event.id, event.version, _place(request), viewer.roles, viewer.player)
-    return answered(request, str(event.version), key, lambda: make(viewer), media_type)
+    return answered(request, f"{event.version}{_audience(viewer)}", key, lambda: make(viewer), media_type)
+
+
+def _audience(viewer: Viewer) -> str:
+    """What the ETag has after the version; nothing for visitors."""
+    if not viewer.roles and viewer.player is None:
+        return ""
+    who = f"{sorted(viewer.roles)} {viewer.player}"
+    return f"-{sha256(who.encode()).hexdigest()[:_AUDIENCE]}"
 
 
 def _place(request: Request) -> str:

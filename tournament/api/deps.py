@@ -6,6 +6,7 @@ before. It ends before the answer is sent (`scope="function"`), and needs no thr
 wait for one while it holds a connection, and threads that wait for that connection would never let it have one.
 """
 
+import re
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -221,6 +222,10 @@ AskingAsAnybody = Annotated[Ask, Depends(_ask_as_anybody)]
 """A command that needs neither."""
 
 
+_ETAG: Final = re.compile(r'(?:W/)?"?([0-9]{1,18})(?:-[0-9a-f]{8})?"?')
+"""A version, and for whom it is."""
+
+
 def version_in(etag: str | None) -> int | None:
     """The version that an ETag names; None for none, or for any.
 
@@ -229,7 +234,7 @@ def version_in(etag: str | None) -> int | None:
     """
     if etag is None or etag.strip() == "*":
         return None
-    digits = etag.strip().removeprefix("W/").strip('"')
-    if not (digits.isascii() and digits.isdigit()):
+    found = _ETAG.fullmatch(etag.strip())
+    if found is None:
         raise RequestUnreadable([RequestFault("header/if-match", 'an ETag of the event is like "7"')])
-    return int(digits)
+    return int(found[1])

@@ -138,7 +138,7 @@ class Announcement(Arguments):
 
 @cache
 def _zones() -> frozenset[str]:
-    return frozenset(available_timezones())
+    return frozenset(available_timezones() - {"localtime"})  # some machines name their own so
 
 
 def template_known(name: str) -> str:

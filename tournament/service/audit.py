@@ -10,6 +10,7 @@ from sqlmodel import Session
 from tournament import store
 from tournament.database import Database
 from tournament.errors import LogBroken
+from tournament.service import imports
 from tournament.service.chain import Break, verify_chain
 from tournament.service.commands import EVENTS, Stream, is_erased
 from tournament.service.derivation import Rows, derive, name_of, stored
@@ -53,7 +54,7 @@ def differences(session: Session, event: str, *, stream: Stream = EVENTS) -> lis
     """Every row of an event that is not what its log makes it; an empty list is as it should be.
 
     Also every text kept beside the log that is not the one that the log has the digest of. An erased one is no
-    difference.
+    difference, and neither is one that stayed where the event came from.
     """
     derived = derive(event, store.read_log(session, event), stream=stream)
     is_so = stored(session, event, stream=stream)
@@ -85,11 +86,15 @@ def rebuild(database: Database, event: str, *, stream: Stream = EVENTS) -> list[
 
 def _unsealed(session: Session, event: str) -> list[Difference]:
     sealing = {name: kind for name, kind in KINDS.items() if kind.seals is not None}
-    named = {
-        kind.seals.digest(kind.fact.model_validate_json(row.fact)): kind.seals
-        for row in store.log_of(session, event, list(sealing))
-        if (kind := sealing[row.name]).seals is not None
-    }
+    named, elsewhere = {}, set[str]()
+    brought = _brought(session, event)
+    for row in store.log_of(session, event, list(sealing)):
+        kind = sealing[row.name]
+        if kind.seals is not None:
+            digest = kind.seals.digest(kind.fact.model_validate_json(row.fact))
+            named[digest] = kind.seals
+            if row.sequence <= brought:
+                elsewhere.add(digest)
     found = []
     for kept in store.read_sealed(session, event):
         seals = named.pop(kept.digest, None)
@@ -97,7 +102,14 @@ def _unsealed(session: Session, event: str) -> list[Difference]:
             found.append(_of_sealed(event, kept.digest, stored={"digest": kept.digest}))
         elif not is_erased(kept) and not seals.holds(kept):
             found.append(_of_sealed(event, kept.digest, stored={"holds": False}, derived={"holds": True}))
-    return found + [_of_sealed(event, digest, derived={"digest": digest}) for digest in sorted(named)]
+    gone = sorted(named.keys() - elsewhere)
+    return found + [_of_sealed(event, digest, derived={"digest": digest}) for digest in gone]
+
+
+def _brought(session: Session, event: str) -> int:
+    """How many rows of the log were written elsewhere; what is kept beside those stayed there."""
+    adopted = store.latest_of(session, event, (imports.ADOPT.name,))
+    return 0 if adopted is None else imports.Adopted.model_validate_json(adopted.fact).rows
 
 
 def _of_sealed(

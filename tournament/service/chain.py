@@ -10,11 +10,12 @@ check it with a hash function; anybody who kept the receipt of a command can pro
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import Role
@@ -23,6 +24,8 @@ from tournament.tables import LogRow
 
 START: Final = "0" * 64
 """What stands before the first row."""
+LONGEST_WORD: Final = 200
+"""Characters of a command's id, of its kind's name and of an actor's, in a log that is brought along."""
 
 
 def canonical(document: object) -> str:
@@ -57,17 +60,23 @@ class _Receipt(BaseModel):
 
     event: str = Field(pattern="^[a-z0-9-]{1,40}$")
     sequence: int = Field(ge=1, le=1 << 30, strict=True)
-    command: str
-    name: str
+    command: str = Field(min_length=1, max_length=LONGEST_WORD)
+    name: str = Field(max_length=LONGEST_WORD)
     arguments: dict[str, Any]
     fact: dict[str, Any]
-    actor: str
+    actor: str = Field(max_length=LONGEST_WORD)
     role: Role
-    at: str
+    at: str = Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z$")
     reason: str
     phase: Phase
     previous: str = Field(pattern="^[0-9a-f]{64}$")
     hash: str = Field(pattern="^[0-9a-f]{64}$")
+
+    @field_validator("at")
+    @classmethod
+    def _is_a_time(cls, value: str) -> str:
+        datetime.fromisoformat(value)
+        return value
 
 
 def row_of(receipt: object, *, at: int = 1) -> LogRow:

@@ -36,6 +36,8 @@ PLAYER: Final = "entry:"
 VISITOR: Final = "(visitor)"
 """What the log calls anybody; no account has such a name either."""
 _ONCE_MORE: Final = 2
+_OUTSIDERS: Final = frozenset({Role.PLAYER, Role.VISITOR})
+"""Who is not told what others did: a draft is paired, a note is written."""
 Words = Annotated[str, StringConstraints(max_length=LONGEST_TEXT, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$")]
 """A text of any lines, without what no database holds and a terminal would obey."""
 
@@ -195,7 +197,9 @@ class Kind(Generic[A, F]):
     actions: tuple[Action, ...] = ()
     """What it is to the life of the event; the first that the phase allows. None: it is allowed in every phase."""
     creates: bool = False
-    """It makes the event that it is about."""
+    """It makes the event that it is about; so there is none yet."""
+    adopts: bool = False
+    """It makes an event of here of one that was brought along."""
     lasting: bool = False
     """It is never undone: what it made worthless must not be worth something again."""
     unseen: bool = False
@@ -274,12 +278,18 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
         if not kind.creates:
             raise kind.stream.missing(ask.event)
         event = kind.stream.blank(ask.event)
+    held = _roles(session, kind.stream, event.id, actor)
     first = store.find_command(session, event.id, ask.command)
     if first is not None:
+        if first.actor != actor and not (event.published or held - _OUTSIDERS):
+            raise kind.stream.missing(event.id)
         return _same(session, first, kind, actor, arguments)
-    role = _permitted(session, kind, event, actor)
+    if kind.creates and event.version and not kind.adopts:
+        raise CommandIdReused(ask.command, store.log_row(session, event.id, 1).name)
+    role = _permitted(kind, event, held)
     if ask.expected is not None and ask.expected != event.version:
-        raise StaleEvent(ask.expected, event.version, store.changes_since(session, event.id, ask.expected))
+        changes = store.changes_since(session, event.id, ask.expected) if held - _OUTSIDERS else []
+        raise StaleEvent(ask.expected, event.version, changes)
     phase = _phase_after(event.phase, kind.actions)
     scene = Scene(session=session, event=event, actor=actor, at=text_of(ask.now), codes=ask.codes, chance=ask.chance)
     decided = kind.decide(scene, arguments)
@@ -328,10 +338,9 @@ def _same(session: Session, first: LogRow, kind: Kind[Any, Any], actor: str, arg
     return first
 
 
-def _permitted(session: Session, kind: Kind[Any, Any], event: Any, actor: str) -> Role:  # noqa: ANN401
+def _permitted(kind: Kind[Any, Any], event: Any, held: frozenset[Role]) -> Role:  # noqa: ANN401
     if kind.creates:
         return Role.ORGANIZER
-    held = _roles(session, kind.stream, event.id, actor)
     if not held - {Role.VISITOR} and not (event.published or kind.unseen):
         raise kind.stream.missing(event.id)
     role = next((role for role in Role if role in held & kind.roles), None)

@@ -290,6 +290,7 @@ ADOPT: Final = Kind(
     fact=Adopted,
     roles=frozenset({Role.ORGANIZER}),
     creates=True,
+    adopts=True,
     decide=_decide_adopt,
     apply=_apply_adopt,
 )

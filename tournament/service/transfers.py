@@ -29,6 +29,7 @@ from tournament.service.commands import Ask, Receipt, obey, run
 from tournament.service.derivation import UNDO, Rows, replayed, stored
 from tournament.service.events import id_of
 from tournament.service.kinds import KINDS
+from tournament.service.series import MARK
 from tournament.tables import PROJECTION, LogRow
 from tournament.together import writes
 
@@ -163,12 +164,18 @@ def _faults_of_chain(log: Sequence[LogRow], receipts: Mapping[int, str] | None) 
     if breaks:
         return list(map(str, breaks))
     others = [row.sequence for row in log if row.event_id != log[0].event_id]
-    return [f"row {number} is of another event than row 1" for number in others[:_MOST_SHOWN]]
+    first: dict[str, int] = {}
+    twice = [row for row in log if first.setdefault(row.command, row.sequence) != row.sequence]
+    return [f"row {number} is of another event than row 1" for number in others[:_MOST_SHOWN]] + [
+        f"row {row.sequence} has the command id of row {first[row.command]}" for row in twice[:_MOST_SHOWN]
+    ]
 
 
 @contextmanager
 def _carried_out(log: Sequence[LogRow]) -> Iterator[Session]:
     """An empty database in which everything was done that a log from elsewhere says. Raises: LogUnreadable."""
+    if log[0].event_id.startswith(MARK):
+        raise LogUnreadable(1, f"{log[0].event_id} is the id of a series, and this is an event")
     for row in log:
         if row.name == UNDO:
             _look_at_undoing(log, row)

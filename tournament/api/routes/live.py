@@ -51,8 +51,8 @@ def follow_event(
 ) -> Response:
     """What happens to the event, as it happens; staff are told more.
 
-    Nothing is missed between a document and its stream: give the document's ETag as `after`. When `topics` is
-    `["reload"]`, look at everything again.
+    Nothing is missed between a document and its stream: give the number of the document's ETag as `after`. When
+    `topics` is `["reload"]`, look at everything again.
     """
     known = _known(last_event_id, after)
     site = hub.admit(request.client.host if request.client else None)

@@ -1,0 +1,128 @@
+"""What an event's file with a log may say, and what it may not; the rest of it is in `api/test_import.py`."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import library
+from tests.tournament.service.stage import Stage
+from tournament import event_file
+from tournament.database import Database, open_file
+from tournament.errors import CommandIdReused, FileBroken, LogUnreadable
+from tournament.service import audit, decklists, events, exports, transfers
+from tournament.service.chain import START, hash_of, row_of
+
+Change = Callable[[list[dict[str, Any]]], object]
+DECK = next(iter(library.decks("cps").values()))
+
+
+@pytest.fixture
+def here(sqlite: Path, tmp_path: Path) -> Iterator[Stage]:
+    """Four players, a round with a result that was taken back."""
+    database = open_file(Path(shutil.copy(sqlite, tmp_path / "here.db")))
+    stage = Stage(database).announce(4, decklist="optional")
+    stage.do(decklists.HAND_IN, decklists.HandIn(entry=1, decklist=DECK))
+    one, two = stage.start()
+    stage.report(one, 0, 2)
+    stage.undo()
+    stage.report(one)
+    stage.report(two)
+    yield stage
+    database.close()
+
+
+@pytest.fixture
+def there(sqlite: Path, tmp_path: Path) -> Iterator[Database]:
+    database = open_file(Path(shutil.copy(sqlite, tmp_path / "there.db")))
+    yield database
+    database.close()
+
+
+def file(stage: Stage) -> dict[str, Any]:
+    said: dict[str, Any] = json.loads(stage.look(lambda session, event: exports.export(session, event, log=True)))
+    return said
+
+
+def brought(stage: Stage, there: Database, said: dict[str, Any]) -> None:
+    transfers.bring(there, stage.ask("eve"), json.dumps(said).encode(), transfers.Bring())
+
+
+def forged(said: dict[str, Any], change: Change) -> dict[str, Any]:
+    """The file after the change, with a chain that holds."""
+    log = said["log"]
+    change(log)
+    before = START
+    for at, receipt in enumerate(log, start=1):
+        receipt["previous"] = before
+        try:
+            receipt["hash"] = before = hash_of(row_of(receipt))
+        except LogUnreadable:
+            assert at == len(log)  # nothing follows on what cannot be read
+    return said
+
+
+def test_an_event_with_undone_commands_and_decklists_goes_on_elsewhere_and_holds(here: Stage, there: Database) -> None:
+    said = file(here)
+    brought(here, there, said)
+    with there.reading() as session:
+        assert audit.verify_log(session, here.event) == []
+        assert audit.differences(session, here.event) == []
+    moved = Stage(there, here.event, here.now, here.numbers)
+    moved_file = file(moved)
+    assert [moved_file[part] for part in ("players", "rounds")] == [said[part] for part in ("players", "rounds")]
+    assert transfers.faults_of(event_file.parse_event_file(json.dumps(said).encode())) == []
+
+
+def every(name: str, value: object) -> Change:
+    return lambda log: [receipt.update({name: value}) for receipt in log]
+
+
+def last(**said: object) -> Change:
+    return lambda log: log[-1].update(said)
+
+
+def undoes(sequence: object) -> Change:
+    return lambda log: next(one for one in log if one["name"] == "command.undo")["fact"].update(sequence=sequence)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (last(at="yesterday"), "at: "),
+        (last(at="2026-13-31T12:00:00.000000Z"), "at: "),
+        (last(command="c" * 5000), "command: "),
+        (last(actor="a" * 5000), "actor: "),
+        (every("event", "s-k5bnivnk4ag3"), "the id of a series"),
+        (undoes(1), "no row between"),
+        (undoes(10**6), "no row between"),
+        (undoes("x"), "no row between"),
+        (undoes(None), "no row between"),
+    ],
+    ids=["no time", "no month", "long id", "long actor", "series", "undoes all", "undoes later", "word", "nothing"],
+)
+def test_a_forged_log_that_could_not_be_lived_with_is_not_taken(
+    here: Stage, there: Database, change: Change, why: str
+) -> None:
+    with pytest.raises(LogUnreadable, match=why):
+        brought(here, there, forged(file(here), change))
+
+
+def test_a_log_with_one_command_id_twice_is_not_taken(here: Stage, there: Database) -> None:
+    said = forged(file(here), lambda log: log[-1].update(command=log[-2]["command"]))
+    with pytest.raises(FileBroken, match="has the command id of row"):
+        brought(here, there, said)
+
+
+def test_an_event_that_was_brought_along_is_not_made_once_more(here: Stage, there: Database) -> None:
+    """Its id is that of a command which somebody here has yet to give."""
+    brought(here, there, forged(file(here), every("event", events.id_of("ann", "friday"))))
+    moved = Stage(there, events.id_of("ann", "friday"), here.now)
+    before = moved.version
+    with pytest.raises(CommandIdReused):
+        events.create(there, replace(here.ask(), command="friday"), events.Create(name="Friday night"))
+    assert moved.version == before
