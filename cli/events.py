@@ -69,7 +69,7 @@ def list_events(
     before: object = None
     while len(events) < limit:
         path = "/events" + asked_with({"limit": min(PAGE, limit - len(events)), "before": before})
-        page = desk.server.get(path).document
+        page = desk.get(path).document
         events += page["events"]
         before = page["next"]
         if before is None:
@@ -148,8 +148,7 @@ _step(
 @acting(app)
 def pair(desk: Desk) -> None:
     """Pair the next round as a draft, which only staff see."""
-    with output.progress("Pairing…"):
-        receipt = desk.do("/rounds", slow=True)
+    receipt = desk.do("/rounds", doing="Pairing…", slow=True)
     number = receipt["fact"]["round"]
     if not desk.as_json:
         print_round(desk, desk.read(f"/rounds/{number}"))
@@ -166,8 +165,7 @@ def publish_round(desk: Desk) -> None:
 @acting(app)
 def start(desk: Desk) -> None:
     """Pair the next round and publish it at once."""
-    with output.progress("Pairing…"):
-        paired = desk.do("/rounds", step="/pair", slow=True)
+    paired = desk.do("/rounds", step="/pair", doing="Pairing…", slow=True)
     published = desk.do("/rounds/publish", step="/publish", version=paired["sequence"])
     if desk.as_json:
         output.print_json({"receipts": [paired, published]})
@@ -298,8 +296,8 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
 ) -> None:
     """The event as an event file."""
-    with output.progress("Fetching…"):
-        answer = desk.server.get(desk.path("/export") + asked_with({"log": "true" if with_log else None}), slow=True)
+    asked = desk.path("/export") + asked_with({"log": "true" if with_log else None})
+    answer = desk.get(asked, doing="Fetching…", slow=True)
     text = answer.body.decode()
     if file is None:
         output.print_text(text.rstrip("\n"))

@@ -171,7 +171,7 @@ def _replace(target: Path, copy: Path) -> None:
             raise DatabaseUnavailable("it is in use; stop the server first")
         shutil.copystat(target, copy)
         before = target.stat()
-        if os.geteuid() == 0:
+        if os.name == "posix" and os.geteuid() == 0:
             os.chown(copy, before.st_uid, before.st_gid)
     synced(copy)
     copy.replace(target)
@@ -180,6 +180,8 @@ def _replace(target: Path, copy: Path) -> None:
 
 def synced(path: Path) -> None:
     """What is written of a file, or in a folder, is on the disk when this returns."""
+    if path.is_dir() and os.name != "posix":  # only there a folder can be opened
+        return
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
