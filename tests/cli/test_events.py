@@ -23,15 +23,20 @@ PASSWORD = "correct horse battery staple"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The server's folder."""
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="module")
+def server(home: Path) -> Iterator[Server]:
     """A server with ann and bea."""
-    folder = tmp_path_factory.mktemp("server")
-    database = open_file(folder / "deckproof.db")
+    database = open_file(home / "deckproof.db")
     database.upgrade()
     for name in ("ann", "bea"):
         account(name, database)
     database.close()
-    with served(f"sqlite:///{folder}/deckproof.db", folder) as server:
+    with served(f"sqlite:///{home}/deckproof.db", home) as server:
         yield server
 
 
@@ -391,21 +396,21 @@ def test_a_login_is_kept_for_its_owner_and_its_server_alone(
 
 
 def test_whoever_logs_out_has_a_token_that_is_worth_nothing(
-    deckproof: Deckproof, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    deckproof: Deckproof, server: Server, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("DECKPROOF_DATA", str(home))
     assert deckproof("admin", "create", "cem", "--password-stdin", stdin=PASSWORD).code == 0
-    with served(f"sqlite:///{tmp_path}/.deckproof/deckproof.db", tmp_path) as own:
-        words = ("login", "--server", url_of(own), "--account", "cem", "--password-stdin")
-        wrong = deckproof(*words, stdin="wrong\n")
-        assert (wrong.code, wrong.err) == (6, "refused: no account has that name and that password\n")
-        assert deckproof(*words, stdin=f"{PASSWORD}\n").out == f"signed in at {url_of(own)} as cem\n"
-        assert deckproof("event", "create", "x").code == 0
-        (file,) = (tmp_path / "config").rglob("*.json")
-        token = json.loads(file.read_text())["servers"][url_of(own)]["token"]
-        assert deckproof("logout").code == 0
-        assert token not in file.read_text()
-        assert own.ask("POST", "/events", {"name": "x"}, token=token)[0] == 401
-        assert deckproof("logout").code == 2
+    words = ("login", "--server", url_of(server), "--account", "cem", "--password-stdin")
+    wrong = deckproof(*words, stdin="wrong\n")
+    assert (wrong.code, wrong.err) == (6, "refused: no account has that name and that password\n")
+    assert deckproof(*words, stdin=f"{PASSWORD}\n").out == f"signed in at {url_of(server)} as cem\n"
+    assert deckproof("event", "create", "x").code == 0
+    (file,) = (tmp_path / "config").rglob("*.json")
+    token = json.loads(file.read_text())["servers"][url_of(server)]["token"]
+    assert deckproof("logout").code == 0
+    assert token not in file.read_text()
+    assert server.ask("POST", "/events", {"name": "x"}, token=token)[0] == 401
+    assert deckproof("logout").code == 2
 
 
 def test_a_login_file_that_somebody_broke_is_named(deckproof: Deckproof, tmp_path: Path) -> None:

@@ -24,10 +24,9 @@ from tournament.settings import Settings
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path) -> Iterator[Database]:
+def elsewhere(sqlite: Path, tmp_path: Path) -> Iterator[Database]:
     """Another installation, on SQLite, with an ann of its own."""
-    database = open_file(tmp_path / "elsewhere.db")
-    database.upgrade()
+    database = open_file(Path(shutil.copy(sqlite, tmp_path / "elsewhere.db")))
     yield database
     database.close()
 
@@ -133,15 +132,13 @@ def test_an_event_that_went_on_in_two_places_is_refused(bea: Desk, far_ann: Desk
     assert (answer.status_code, answer.json()["type"]) == (409, "/problems/event-present")
 
 
-def test_an_event_moves_on_and_comes_to_a_third_place(bea: Desk, far_ann: Desk, tmp_path: Path) -> None:
-    path = played(far_ann)
-    brought(bea, carried(far_ann, path))
-    third = open_file(tmp_path / "third.db")
-    third.upgrade()
+def test_an_event_moves_on_and_comes_to_a_third_place(bea: Desk, file: bytes, sqlite: Path, tmp_path: Path) -> None:
+    path = brought(bea, file).headers["location"]
+    third = open_file(Path(shutil.copy(sqlite, tmp_path / "third.db")))
     with TestClient(create_app(Settings(), database=third)) as client:
         cem = signed_in("cem", third, client)
         assert brought(cem, carried(bea, path), "of cem").status_code == 201
-        assert cem.get(f"{path}/standings") == far_ann.get(f"{path}/standings")
+        assert cem.get(f"{path}/standings") == bea.get(f"{path}/standings")
         assert [one["name"] for one in cem.get(f"{path}/log")["receipts"][-2:]] == ["event.adopt"] * 2
     third.close()
 
@@ -161,6 +158,16 @@ def test_somebody_who_came_back_is_absent_in_the_file_and_no_fault(file: bytes) 
 
 
 # --- what is refused
+
+
+@pytest.fixture(scope="module")
+def strict(sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """Somebody at an installation where no event ever arrives."""
+    database = open_file(Path(shutil.copy(sqlite, tmp_path_factory.mktemp("strict") / "deckproof.db")))
+    with TestClient(create_app(Settings(), database=database), raise_server_exceptions=False) as client:
+        yield signed_in("ann", database, client)
+    database.close()
+
 
 Change = Callable[[dict[str, Any]], None]
 
@@ -246,14 +253,14 @@ def of_no_phase(file: dict[str, Any]) -> None:
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_a_file_that_does_not_hold_is_refused_with_its_place(
-    far_ann: Desk, file: bytes, change: Change, problem: str, said: str
+    strict: Desk, file: bytes, change: Change, problem: str, said: str
 ) -> None:
     document = json.loads(file)
     change(document)
-    answer = brought(far_ann, json.dumps(document).encode())
+    answer = brought(strict, json.dumps(document).encode())
     assert (answer.status_code, answer.json()["type"]) == (422, f"/problems/{problem}")
     assert said in answer.json()["detail"]
-    assert far_ann.get("/events")["events"] == []
+    assert strict.get("/events")["events"] == []
 
 
 def test_what_the_database_cannot_hold_is_refused(database: Database, bea: Desk, file: bytes) -> None:
@@ -352,12 +359,12 @@ def changed(**about: Any) -> bytes:
     ids=["empty", "nothing", "apart", "several", "results", "open"],
 )
 def test_a_file_that_cannot_be_an_event_here_is_refused(
-    far_ann: Desk, plain: bytes, status: int, problem: str, said: str
+    strict: Desk, plain: bytes, status: int, problem: str, said: str
 ) -> None:
-    answer = brought(far_ann, plain)
+    answer = brought(strict, plain)
     assert (answer.status_code, answer.json()["type"]) == (status, f"/problems/{problem}"), answer.text
     assert said in answer.json()["detail"]
-    assert far_ann.get("/events")["events"] == []
+    assert strict.get("/events")["events"] == []
 
 
 def test_matches_of_a_file_are_as_long_as_they_must_have_been(bea: Desk) -> None:

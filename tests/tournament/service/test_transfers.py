@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -18,14 +19,13 @@ from tournament.service.commands import Ask, Receipt
 from tournament.store import all_events, find_event, read_log, rows_of
 from tournament.tables import PROJECTION, EventRow, StaffRow
 
-LIFE = 50
+LIFE = 40
 SAID = transfers.Bring()
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path) -> Iterator[Database]:
-    database = open_file(tmp_path / "elsewhere.db")
-    database.upgrade()
+def elsewhere(sqlite: Path, tmp_path: Path) -> Iterator[Database]:
+    database = open_file(Path(shutil.copy(sqlite, tmp_path / "elsewhere.db")))
     yield database
     database.close()
 
