@@ -31,7 +31,7 @@ run: setup  ## Start the demo world on a local chain and show a verdict for each
 test: check  ## All checks and all tests
 	tools/forge test | tee cache/forge-test.txt
 	@grep -q ' tests passed, 0 failed' cache/forge-test.txt  # forge says "No tests found" with exit code 0
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist loadfile
 
 check: setup  ## Format, lint, types, import contracts, artefacts
 	$(BIN)/ruff format --check .
@@ -57,4 +57,4 @@ lock:  ## Make the Python locks anew from pyproject.toml (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --group bench -c requirements-dev.txt -o requirements-bench.txt
 
 clean:  ## Remove everything that setup, tests and builds made
-	rm -rf .venv node_modules out cache dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .deckproof
+	rm -rf .venv .node node_modules out cache dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .deckproof

@@ -64,7 +64,7 @@ def settings() -> Settings:
 
 
 def source_of(path: Path, most: int = MOST_BYTES) -> bytes:
-    """What a file holds, or standard input for `-`; the first so many bytes of it."""
+    """What a file holds, up to so many bytes, or standard input for `-`."""
     try:
         if str(path) == "-":
             if sys.stdin is None:
@@ -181,6 +181,8 @@ def write_whole(path: Path, text: str, *, replace: bool) -> None:
     try:
         with open(handle, "w", encoding="utf-8", newline="") as file:  # noqa: PTH123 - a descriptor, not a path
             file.write(text)
+            file.flush()
+            os.fsync(file.fileno())  # or a power cut may leave an empty file under the old name
         part.chmod(_mode_of(target))
         part.replace(target)
     except BaseException:

@@ -1,11 +1,8 @@
 """`deckproof event-file …`: a whole event in one file, without a server."""
 
 import re
-import sys
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -14,29 +11,46 @@ from typing import Annotated, Final
 import typer
 
 from cli import asking, output
+from cli.event_file_convert import convert
+from cli.event_file_store import read, save
+from cli.event_file_words import (
+    count,
+    decimals,
+    names_of,
+    print_certificate,
+    print_comparison,
+    print_correction,
+    print_judgements,
+    print_options,
+    print_round,
+    print_rounds,
+    record_text,
+    say_whether_written,
+)
 from cli.exits import Exit
 from tournament.domain import bracket_moves, bracket_text
+from tournament.domain.bracket import finished
 from tournament.domain.bracket_plan import Form
-from tournament.domain.certificate import Certificate, digest_of
+from tournament.domain.certificate import digest_of
 from tournament.domain.cut import recommended
-from tournament.domain.faults import Fault
 from tournament.domain.forecast import forecast as forecast_of
-from tournament.domain.judgement import Judgement
-from tournament.domain.model import Bye, ByeKind, Ending, PlayerId, Result, Round, Seat
+from tournament.domain.model import Ending, PlayerId, Result
 from tournament.domain.presets import PRESETS, preset_named
 from tournament.domain.repair import Option
-from tournament.domain.tiebreaks import Record
-from tournament.event_file import MOST_BYTES, Event, documents, parse_event_file, write_event_file
+from tournament.domain.results import contradictions
+from tournament.event_file import Event, documents, write_event_file
 from tournament.event_file.answers import (
     certified_round,
     cut_of,
+    folded_round,
     judge_rounds,
     mended,
     paired_round,
     pairing_at,
-    points_before,
+    places_of,
     records_of,
     repairs,
+    round_robin_of,
     standings_of,
     with_result,
     with_round,
@@ -48,6 +62,8 @@ app = asking.new_app(no_args_is_help=True)
 
 SCHEMA: Final = "event-file.schema.json"
 MOST_PLAYERS: Final = 20_000
+MOST_IN_ROBIN: Final = 200
+"""Nobody plays 199 rounds; beyond, the schedule alone would fill the memory."""
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The event file; - reads standard input.")]
 Players = Annotated[int, typer.Option("--players", min=1, max=MOST_PLAYERS, help="How many enter.")]
@@ -68,7 +84,7 @@ def _event_files() -> None:
 @app.command()
 def check(*, file: File, as_json: asking.Json = False) -> None:
     """Can a file be read? Names every fault, each with its line and place."""
-    event = _read(file)
+    event = read(file).event
     if as_json:
         output.print_json(
             {
@@ -79,9 +95,9 @@ def check(*, file: File, as_json: asking.Json = False) -> None:
             }
         )
         return
-    said = f"{_count(len(event.players), 'player')}, {_count(len(event.rounds), 'round')}"
+    said = f"{count(len(event.players), 'player')}, {count(len(event.rounds), 'round')}"
     output.print_styled(f"readable: {said}", "green")
-    names = _names(event)
+    names = names_of(event)
     for number, table in event.open_tables:
         match = pairing_at(event, number, table)
         output.print_text(f"open: table {table} of round {number}, {names[match.first]} and {names[match.second]}")
@@ -98,6 +114,9 @@ def pair(
     certificate: Annotated[
         bool, typer.Option("--certificate", help="Say why the round is as it is, and prove that none is better.")
     ] = False,
+    fold: Annotated[
+        bool, typer.Option("--fold", help="Round 1 by seeds, the players in the order of FILE: upper half, lower half.")
+    ] = False,
     write: Annotated[bool, typer.Option("--write", help="Add the round to FILE, whole or not at all.")] = False,
     as_json: asking.Json = False,
 ) -> None:
@@ -105,27 +124,35 @@ def pair(
 
     The same file always gives the same round.
     """
-    event = _read(file)
+    stored = read(file)
+    event = stored.event
     played = None if number is None else event.rounds[_in_file(event, number) - 1]
     if played and write:
         raise typer.BadParameter(f"round {number} is in the file already; --write adds the next round")
+    if fold and (number or len(event.rounds) + 1) != 1:
+        raise typer.BadParameter("--fold is for round 1; later rounds are paired by points and the draw")
+    if fold and certificate:
+        raise typer.BadParameter("--certificate proves the round of the draw; a folded one follows a plain rule")
     with output.progress("Pairing…"):
-        paired, why = certified_round(event, number) if certificate else (paired_round(event, number), None)
+        if fold:
+            paired, why = folded_round(event), None
+        else:
+            paired, why = certified_round(event, number) if certificate else (paired_round(event, number), None)
     if write:
-        _save(file, with_round(event, paired))
+        save(stored, with_round(event, paired))
     if as_json:
         document = {"round": paired.number, "pairings": documents.pairings_document(paired), "written": write}
         document |= {"certificate": documents.certificate_document(why)} if why else {}
         document |= {"as_in_file": digest_of(paired) == digest_of(played)} if played else {}
         output.print_json(document)
         return
-    _print_round(event, paired)
+    print_round(event, paired)
     if why:
-        _print_certificate(why)
+        print_certificate(why)
     if played:
-        _print_comparison(paired, played)
+        print_comparison(paired, played)
     else:
-        _say_whether_written(file, written=write)
+        say_whether_written(file, written=write)
 
 
 @app.command()
@@ -144,7 +171,7 @@ def standings(
 
     Tiebreaks are exact; --json gives them as fractions.
     """
-    event = _read(file)
+    event = read(file).event
     chosen = preset_named(preset or event.preset)
     last = len(event.rounds) if after is None else _in_file(event, after)
     lines = standings_of(event, chosen, after=last)
@@ -159,15 +186,15 @@ def standings(
             }
         )
         return
-    names, records = _names(event), records_of(event, after=last)
+    names, records = names_of(event), records_of(event, after=last)
     gone = {player.id for player in event.players if player.dropped_after is not None and player.dropped_after <= last}
     heads = list(chosen.tiebreaks) + ["head_to_head"] * (chosen.if_two_tied is not None)
     columns = [
         [str(line.place) for line in lines],
         [names[line.player] + " (dropped)" * (line.player in gone) for line in lines],
         [str(line.match_points) for line in lines],
-        [_record(records[line.player]) for line in lines],
-        *(_decimals([line.tiebreaks[head] for line in lines]) for head in heads),
+        [record_text(records[line.player]) for line in lines],
+        *(decimals([line.tiebreaks[head] for line in lines]) for head in heads),
     ]
     output.print_table(
         ("place", "player", "points", "record", *heads),
@@ -176,7 +203,7 @@ def standings(
         numbers=("place", "points", *heads),
     )
     if open_tables:
-        output.print_note(f"{_count(len(open_tables), 'open table')} not counted.")
+        output.print_note(f"{count(len(open_tables), 'open table')} not counted.")
 
 
 @app.command()
@@ -207,7 +234,8 @@ def repair(
     the smallest change first, each with its cost and its tables; tables with a result stand. Without either it mends
     the last round as the file is, for example after a late player was added to it.
     """
-    event = _read(file)
+    stored = read(file)
+    event = stored.event
     correction = _correction(event, number, table, games, ending)
     corrected = event if correction is None else with_result(event, *correction)
     corrected = without(corrected, PlayerId(drop), playing or ()) if drop else corrected
@@ -216,7 +244,7 @@ def repair(
     chosen = _chosen(options, apply, write=write)
     after = None if chosen is None else mended(corrected, options[chosen - 1], playing or ())
     if write and after:
-        _save(file, after)
+        save(stored, after)
     if as_json:
         output.print_json(
             {
@@ -230,11 +258,11 @@ def repair(
         )
         return
     if correction:
-        _print_correction(event, *correction)
-    _print_options(corrected, options)
+        print_correction(event, *correction)
+    print_options(corrected, options)
     if after:
-        _print_round(after, after.rounds[-1])
-    _say_whether_written(file, written=write)
+        print_round(after, after.rounds[-1])
+    say_whether_written(file, written=write)
 
 
 @app.command()
@@ -246,10 +274,10 @@ def cut(
     third_place: Annotated[bool, typer.Option("--third-place", help="With a match for the third place.")] = False,
     as_json: asking.Json = False,
 ) -> None:
-    """Seed the best N into a bracket."""
+    """Seed the best N into a new bracket."""
     if double and third_place:
         raise typer.BadParameter("--third-place belongs to single elimination; --double has a third place anyway")
-    event = _read(file)
+    event = read(file).event
     made = cut_of(event, top)
     form = Form.DOUBLE if double else Form.SINGLE_WITH_THIRD_PLACE if third_place else Form.SINGLE
     bracket = bracket_moves.start(made.seeds, form=form)
@@ -264,11 +292,33 @@ def cut(
             }
         )
         return
-    names = _names(event)
+    names = names_of(event)
     output.print_text(bracket_text.text(bracket, names.__getitem__))
     for tie in made.ties:
         seeded, left_out = (tuple(PlayerId(names[player]) for player in who) for who in (tie.seeded, tie.left_out))
         output.print_text(f"\n{replace(tie, seeded=seeded, left_out=left_out)}")
+
+
+@app.command()
+def places(*, file: File, as_json: asking.Json = False) -> None:
+    """Where everybody ends: by the cut that is in the file, and by the standings below it."""
+    event = read(file).event
+    found = places_of(event)
+    if as_json:
+        output.print_json(
+            {
+                "finished": event.cut is not None and finished(event.cut),
+                "matches": [] if event.cut is None else documents.bracket_document(event.cut),
+                "places": documents.places_document(found),
+            }
+        )
+        return
+    name = names_of(event).__getitem__
+    if event.cut is not None:
+        bracket = bracket_text.text(event.cut, name)
+        output.print_text(bracket.partition("\n\nPlaces\n")[0] + "\n")
+    for place in found:
+        output.print_text(bracket_text.place_text(place, name))
 
 
 @app.command()
@@ -278,7 +328,7 @@ def faults(*, file: File, as_json: asking.Json = False) -> None:
     Each is compared with the round that the draw gives. Exits with 0 if no round breaks a rule, and 3 if one does;
     not to be the drawn round breaks none.
     """
-    event = _read(file)
+    event = read(file).event
     with output.progress("Judging…"):
         judged = judge_rounds(event)
     found = any(judgement.faults for _, judgement in judged)
@@ -298,7 +348,7 @@ def faults(*, file: File, as_json: asking.Json = False) -> None:
             }
         )
     else:
-        _print_judgements(event, judged)
+        print_judgements(event, judged)
     raise typer.Exit(Exit.NO if found else Exit.DONE)
 
 
@@ -322,7 +372,7 @@ def forecast(
     for sentence in found.sentences or ("No rematch and no second bye is needed.",):
         output.print_text(sentence)
     output.print_text(
-        f"Usual for {players} players: {_count(usual.swiss_rounds, 'round')}, then a cut to {usual.cut} "
+        f"Usual for {players} players: {count(usual.swiss_rounds, 'round')}, then a cut to {usual.cut} "
         "(Magic Tournament Rules, appendix E)."
     )
 
@@ -348,7 +398,7 @@ def simulate(
     with output.progress("Playing…"):
         event = replace(play(players, rounds, Random(seed), draw=f"seed {seed}"), game=chosen)  # noqa: S311 - a game
     text = write_event_file(event)
-    if output_file is None:
+    if output_file is None or str(output_file) == "-":
         output.print_text(text.rstrip("\n"))
         return
     asking.write_whole(output_file, text, replace=force)
@@ -356,34 +406,43 @@ def simulate(
         output.print_json({"players": players, "rounds": rounds, "seed": seed, "file": str(output_file)})
 
 
+@app.command("round-robin")
+def round_robin(
+    *,
+    file: File,
+    write: Annotated[bool, typer.Option("--write", help="Add the rounds to FILE, whole or not at all.")] = False,
+    as_json: asking.Json = False,
+) -> None:
+    """Propose a round robin: all rounds, so that everybody meets everybody once.
+
+    The draw numbers the players; who enters later is not in it.
+    """
+    stored = read(file)
+    event = stored.event
+    if event.rounds:
+        raise typer.BadParameter(
+            f"{file} has {count(len(event.rounds), 'round')} already; a round robin is planned whole"
+        )
+    if len(event.players) > MOST_IN_ROBIN:
+        raise typer.BadParameter(f"{len(event.players):,} players; a round robin is planned for up to {MOST_IN_ROBIN}")
+    rounds = round_robin_of(event)
+    if write:
+        save(stored, replace(event, rounds=rounds))
+    if as_json:
+        planned = [{"round": one.number, "pairings": documents.pairings_document(one)} for one in rounds]
+        output.print_json({"rounds": planned, "written": write})
+        return
+    print_rounds(event, rounds)
+    say_whether_written(file, written=write)
+
+
+app.command()(convert)
+
+
 @app.command()
 def schema(*, as_json: asking.Json = False) -> None:  # noqa: ARG001 - it is JSON in any case
     """Print the JSON Schema of an event file."""
     output.print_text((files("tournament.event_file") / SCHEMA).read_text(encoding="utf-8").rstrip("\n"))
-
-
-# --- files ------------------------------------------------------------------------------------------------------------
-
-
-def _read(path: Path) -> Event:
-    """The event in a file. Raises: EventFileUnreadable."""
-    try:
-        if str(path) == "-":
-            return parse_event_file(sys.stdin.buffer.read(MOST_BYTES + 1))
-        with path.open("rb") as file:
-            return parse_event_file(file.read(MOST_BYTES + 1))
-    except OSError as error:
-        raise typer.BadParameter(f"{path}: {error.strerror or error}") from error
-
-
-def _save(path: Path, event: Event) -> None:
-    if str(path) == "-":
-        raise typer.BadParameter("--write needs a file; standard input cannot be changed")
-    asking.write_whole(path, write_event_file(event), replace=True)
-
-
-def _say_whether_written(path: Path, *, written: bool) -> None:
-    output.print_note(f"Written to {path}." if written else "Nothing is written; --write does that.")
 
 
 # --- a correction -----------------------------------------------------------------------------------------------------
@@ -403,15 +462,18 @@ def _correction(
 
 
 def _result(games: str, ending: str | None) -> Result:
-    read = _GAMES.fullmatch(games)
-    if read is None:
+    found = _GAMES.fullmatch(games)
+    if found is None:
         raise typer.BadParameter(
             f"--games {games!r}: write games won by the first and the second player, as in 2-0 or 1-1-1"
         )
     if ending is not None and ending not in tuple(Ending):
         raise typer.BadParameter(f"--ending {ending!r}: it may be {', '.join(Ending)}")
-    first, second, drawn = (int(count or 0) for count in read.groups())
-    return Result(first, second, drawn, Ending(ending or Ending.PLAYED))
+    first, second, drawn = (int(games or 0) for games in found.groups())
+    result = Result(first, second, drawn, Ending(ending or Ending.PLAYED))
+    if wrong := contradictions(result):
+        raise typer.BadParameter(f"--ending {ending!r}: {wrong[0].sentence}")
+    return result
 
 
 def _chosen(options: Sequence[Option], apply: int | None, *, write: bool) -> int | None:
@@ -425,159 +487,8 @@ def _chosen(options: Sequence[Option], apply: int | None, *, write: bool) -> int
     return 1 if apply is None and write else apply
 
 
-# --- words and tables -------------------------------------------------------------------------------------------------
-
-
-def _print_round(event: Event, paired: Round) -> None:
-    names, points = _names(event), points_before(event, paired.number)
-    rows = []
-    for seat in paired.seats:
-        if isinstance(seat, Bye):
-            bye = "awarded bye" if seat.kind is ByeKind.AWARDED else "bye"
-            rows.append(("", names[seat.player], str(points[seat.player]), bye, ""))
-        else:
-            first, second = ((names[player], str(points[player])) for player in (seat.first, seat.second))
-            rows.append((str(seat.table), *first, *second))
-    output.print_table(
-        ("table", "player", "points", "opponent", "points"),
-        rows,
-        title=f"{event.name}: round {paired.number}",
-        numbers=("table", "points"),
-    )
-
-
-def _print_certificate(certificate: Certificate) -> None:
-    cost = certificate.cost
-    output.print_styled(f"Certificate of round {certificate.number}", "bold")
-    rows = [
-        ("1", "left without a table or the bye", str(cost.left_out)),
-        ("2", "rematches", str(len(cost.rematches))),
-        ("2", "tables of two to be kept apart", str(cost.apart)),
-        ("3", "byes that the bye's holder had before", str(cost.byes_before)),
-        ("4", "points of the bye's holder", str(cost.bye_points)),
-        ("5", "squared differences of points, in sum", str(cost.gaps)),
-    ]
-    output.print_table(("level", "what is kept low", "value"), rows, numbers=("level", "value"))
-    for reason in (*certificate.rematches, *certificate.apart, *certificate.byes, *certificate.floats):
-        output.print_text(f"  {reason.sentence}")
-    output.print_text(
-        f"  not proven: {certificate.unproven}"
-        if certificate.unproven
-        else "  No round is better on these levels; --json has the numbers that prove it."
-    )
-    output.print_text(f"  Between equally good rounds the draw chose: {certificate.draw!r}")
-    output.print_text(f"  digest {certificate.digest}\n")
-
-
-def _print_comparison(paired: Round, played: Round) -> None:
-    if digest_of(paired) == digest_of(played):
-        output.print_styled(f"Round {played.number} of the file is this round.", "green")
-    else:
-        output.print_styled(f"Round {played.number} of the file is another round.", "yellow")
-
-
-def _print_correction(event: Event, number: int, table: int, result: Result) -> None:
-    names, match = _names(event), pairing_at(event, number, table)
-    before = _games(match.result) if match.result else "open"
-    said = f"{names[match.first]} and {names[match.second]}: {before}, now {_games(result)}"
-    output.print_text(f"Round {number}, table {table}, {said}\n")
-
-
-def _games(result: Result) -> str:
-    """A result as people say it: the drawn games only if there are any, the ending only if it is not the usual one."""
-    drawn = f"-{result.drawn}" if result.drawn else ""
-    ending = "" if result.ending is Ending.PLAYED else f" ({result.ending})"
-    return f"{result.first}-{result.second}{drawn}{ending}"
-
-
-def _print_options(event: Event, options: Sequence[Option]) -> None:
-    names = _names(event)
-    rows = [
-        (
-            str(number),
-            str(len(option.added)),
-            str(len(option.cost.rematches)),
-            str(option.cost.apart),
-            str(option.cost.byes_before),
-            str(option.cost.bye_points),
-            str(option.cost.gaps),
-        )
-        for number, option in enumerate(options, start=1)
-    ]
-    columns = ("option", "new tables", "rematches", "apart", "byes before", "bye points", "gaps")
-    title = f"{event.name}: ways to go on with round {event.rounds[-1].number}"
-    output.print_table(columns, rows, title=title, numbers=columns)
-    for number, option in enumerate(options, start=1):
-        output.print_styled(f"Option {number}: {option.mend}", "bold")
-        for seat in option.removed:
-            output.print_styled(f"  - {_seat(seat, names)}", "red")
-        for seat in option.added:
-            output.print_styled(f"  + {_seat(seat, names)}", "green")
-    output.print_text()
-
-
-def _seat(seat: Seat, names: Mapping[PlayerId, str]) -> str:
-    if isinstance(seat, Bye):
-        return f"a bye for {names[seat.player]}"
-    return f"table {seat.table}: {names[seat.first]} and {names[seat.second]}"
-
-
-def _print_judgements(event: Event, judged: Sequence[tuple[Round, Judgement]]) -> None:
-    rows = [
-        (
-            str(played.number),
-            "none" if not judgement.faults else str(len(judgement.faults)),
-            "yes" if judgement.is_best else "no",
-            "yes" if documents.as_drawn(judgement) else "no",
-        )
-        for played, judgement in judged
-    ]
-    columns = ("round", "faults", "none better", "as drawn")
-    output.print_table(columns, rows, numbers=("round",))
-    for played, judgement in judged:
-        for fault in judgement.faults:
-            output.print_styled(f"round {played.number}{_at(fault)}: {fault.sentence} ({fault.rule})", "bold red")
-        for note in judgement.notes:
-            output.print_text(f"round {played.number}{_at(note)}: {note.sentence}, which no round could avoid")
-        if stood := event.stood.get(played.number):
-            tables = ", ".join(map(str, stood))
-            output.print_text(
-                f"round {played.number}: not judged, since others were changed around them: table {tables}"
-            )
-
-
-def _at(fault: Fault) -> str:
-    return "" if fault.table is None else f", table {fault.table}"
-
-
-def _names(event: Event) -> Mapping[PlayerId, str]:
-    """What to call everybody: the name, with the id where two have one name."""
-    several = {name for name, times in Counter(player.name for player in event.players).items() if times > 1}
-    return {
-        player.id: f"{player.name} ({player.id})" if player.name in several else player.name for player in event.players
-    }
-
-
-def _record(record: Record) -> str:
-    """Matches won, lost and drawn, byes among the won ones, as players say it."""
-    return f"{record.wins + record.byes}-{record.losses}-{record.draws}"
-
-
-_DECIMALS: Final = 4
-
-
-def _decimals(values: Sequence[Fraction]) -> list[str]:
-    """A column of tiebreaks for the eye; sums of points have halves at most, rates need more."""
-    digits = _DECIMALS if any(value.denominator > 2 for value in values) else 1  # noqa: PLR2004 - halves
-    return [f"{float(value):.{digits}f}" for value in values]
-
-
 def _in_file(event: Event, number: int) -> int:
     """The number, if the file has that round."""
     if number > len(event.rounds):
-        raise typer.BadParameter(f"there is no round {number}; the file has {_count(len(event.rounds), 'round')}")
+        raise typer.BadParameter(f"there is no round {number}; the file has {count(len(event.rounds), 'round')}")
     return number
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -124,6 +124,7 @@ def _usage(error: TyperException) -> int:
     if _AS_JSON in sys.argv and sys.argv[1:] != [_AS_JSON]:
         output.print_json({"type": "/problems/usage", "title": "Called wrongly", "detail": error.format_message()})
     else:
+        error.message = output.harmless(error.message)
         error.show()  # type: ignore[attr-defined]
     return error.exit_code
 

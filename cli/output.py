@@ -5,6 +5,7 @@ JSON document on standard output, of the same facts. Progress and errors go to s
 """
 
 import json
+import re
 import shutil
 import sys
 import threading
@@ -13,6 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from cli.errors import Refused
+from tournament.domain.letters import UNSEEN
 from tournament.problem import problem_of, sentence_of
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ PROGRESS_AFTER: Final = 1.0
 """Seconds after which a person wants to know that something is going on."""
 WIDE: Final = 200
 """Columns where no terminal says how many it has: enough that nothing is cut in a file."""
+
+_UNSEEN: Final = re.compile(f"[{UNSEEN}]")
 
 ROOMY: Final = 110
 """Columns in which a table of sentences is still pleasant."""
@@ -44,8 +48,16 @@ def clear_screen() -> None:
 
 
 def print_note(text: str) -> None:
-    """A line for the person, on standard error, so that it is not taken for output."""
-    print(text, file=sys.stderr)
+    """A line for the person, on standard error, so that it is not taken for output.
+
+    It may repeat what somebody else chose, such as the name of a file; a terminal gets nothing to obey.
+    """
+    print(harmless(text), file=sys.stderr)
+
+
+def harmless(text: str) -> str:
+    """The text, with what nobody sees spelled out."""
+    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def print_table(

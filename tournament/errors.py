@@ -25,6 +25,54 @@ TournamentError
 ├── EventFull               the capacity is reached
 ├── NotPlaying              the player left already
 ├── StillPlaying            the player never left
+├── AnnouncementContradicts an announcement that cannot be so; every field
+├── EditRefused             fields that cannot be changed, or not so; every one
+├── PlayersEntered          an event with players stays published
+├── EventInSeries           an event of a series stays published
+├── SeriesNotFound          no such series, or none that the asker may see
+├── EventNotPublished       an event that is put into a series is one that everybody sees
+├── GameOfSeriesDiffers     a series of one game, an event of another
+├── SeriesFull              more events than a series may have
+├── NotInSeries             the series has no such event
+├── SeriesEntryNotFound     no such entry in that event
+├── PeopleContradict        entries that cannot be one person are said to be; every two
+├── RegistrationByStaff     only staff enter players
+├── RegistrationClosed      the event's phase takes nobody who enters without staff
+├── RegistrationNotYetOpen  registration opens later
+├── RegistrationOver        registration has ended
+├── RegistrationCodeWrong   the event asks for its registration code
+├── PlayerReportsOff        players do not report in this event
+├── NotYourTable            a player and a table where others sit
+├── TableSettled            the table has a result, so nothing can be claimed of it
+├── ClaimNotFound           the player claims nothing there
+├── ClaimChanged            the claim that was to be confirmed is not the one that stands
+├── NoDisagreement          a table whose players do not contradict each other
+├── NothingToAccept         none of the claims can be made a result
+├── NoTable                 a judge is called to no table
+├── CallNotFound            no such call for a judge
+├── CallRefused             the call is not to be taken, given back or closed; why
+├── PenaltyNotFound         no such penalty
+├── PenaltyWithdrawn        a withdrawn penalty stays withdrawn
+├── EffectRefused           a penalty that changes no result now; why
+├── EffectStands            what a penalty did cannot be taken back by itself; why
+├── DeckCheckNotFound       no such deck check
+├── DeckCheckRefused        the deck check is not to be started, finished or called off; why
+├── NothingToCheck          no table is left to draw from; why
+├── NoteNotFound            no such note
+├── NoteChanged             somebody amended the note meanwhile
+├── ScheduleOver            everybody has met everybody
+├── ScheduleClosed          a round robin takes nobody late
+├── FoldRefused             only a first round is folded by seeds
+├── CertificateNotFound     a round that is paired by a plain rule, or elsewhere
+├── TablesRefused           tables made by hand that break a rule; every fault
+├── TablesWorse             tables made by hand that could be better, and nobody said "even so"
+├── OptionStale             a way to mend the round that is none any more
+├── ClockRefused            the clock cannot do that now
+├── CutNotFound             the event has no cut
+├── CutUnfinished           matches of the cut are still to be played
+├── CorrectionUnseen        a correction of the cut that changes other matches, which nobody looked at
+├── CutReopened             a correction after the end that would have matches played again
+├── UndoRefused             something depends on the command, or nothing of it is left to take back
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── LogUnreadable           a log from elsewhere that is none, or that cannot be carried out
 ├── FileBroken              an event's file whose log does not hold, or says something else
@@ -42,6 +90,7 @@ TournamentError
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tournament.domain.announcement import Fault
 from tournament.domain.errors import TournamentError
 
 
@@ -301,6 +350,538 @@ class StillPlaying(TournamentError):
 
     def __str__(self) -> str:
         return f"number {self.entry} cannot come back: {self.why}"
+
+
+# --- announcements
+
+
+@dataclass(eq=False)
+class AnnouncementContradicts(TournamentError):
+    """The announcement cannot be so."""
+
+    faults: Sequence[Fault]
+    """Every field that cannot be so."""
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.faults))
+
+
+@dataclass(eq=False)
+class EditRefused(TournamentError):
+    """The event cannot be changed so."""
+
+    faults: Sequence[Fault]
+    """Every field that cannot be changed, or not to this."""
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.faults))
+
+
+@dataclass(eq=False)
+class PlayersEntered(TournamentError):
+    """An event with players stays published."""
+
+    entered: int
+
+    def __str__(self) -> str:
+        return f"{self.entered} players entered already, and have to see the event; void it, if it is called off"
+
+
+@dataclass(eq=False)
+class EventInSeries(TournamentError):
+    """An event of a series stays published."""
+
+    series: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"the event is in the series {', '.join(self.series)}; take it out first"
+
+
+# --- series
+
+
+@dataclass(eq=False)
+class SeriesNotFound(TournamentError):
+    """There is no such series."""
+
+    series: str
+
+    def __str__(self) -> str:
+        return f"there is no series {self.series!r}, or it is not published yet"
+
+
+@dataclass(eq=False)
+class EventNotPublished(TournamentError):
+    """The event is not published yet."""
+
+    event: str
+
+    def __str__(self) -> str:
+        return f"{self.event} is not published; everybody sees what is in a series, so publish it first"
+
+
+@dataclass(eq=False)
+class GameOfSeriesDiffers(TournamentError):
+    """The series is of another game."""
+
+    game: str
+    """Of the series."""
+    others: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"the series is for {self.game}, the event for {', '.join(self.others)}; a series of any game has none"
+
+
+@dataclass(eq=False)
+class SeriesFull(TournamentError):
+    """The series has as many events as one may have."""
+
+    most: int
+
+    def __str__(self) -> str:
+        return f"a series has {self.most} events at most; begin a new one"
+
+
+@dataclass(eq=False)
+class NotInSeries(TournamentError):
+    """The series has no such event."""
+
+    event: str
+
+    def __str__(self) -> str:
+        return f"event {self.event!r} is not in the series"
+
+
+@dataclass(eq=False)
+class SeriesEntryNotFound(TournamentError):
+    """The event has no such entry."""
+
+    event: str
+    entry: int
+
+    def __str__(self) -> str:
+        return f"nobody entered event {self.event} as number {self.entry}"
+
+
+@dataclass(eq=False)
+class PeopleContradict(TournamentError):
+    """The entries cannot be one person."""
+
+    pairs: Sequence[Sequence[str]]
+    """Every two that are said to be one person, directly or by way of others, and cannot be: `event/entry`."""
+
+    def __str__(self) -> str:
+        named = "; ".join(" and ".join(pair) for pair in self.pairs)
+        return (
+            f"these would be one person and are in one event, or are said to be two: {named}; "
+            "forget with `by name` what was said wrongly"
+        )
+
+
+# --- registration without staff
+
+
+@dataclass(eq=False)
+class RegistrationByStaff(TournamentError):
+    """Only staff enter players."""
+
+    def __str__(self) -> str:
+        return "only staff enter players into this event; ask at the desk"
+
+
+@dataclass(eq=False)
+class RegistrationClosed(TournamentError):
+    """Registration is not open."""
+
+    phase: str
+
+    def __str__(self) -> str:
+        return f"registration is not open, the event is in {self.phase}; ask at the desk"
+
+
+@dataclass(eq=False)
+class RegistrationNotYetOpen(TournamentError):
+    """Registration is not open yet."""
+
+    opens_at: str
+
+    def __str__(self) -> str:
+        return f"registration opens at {self.opens_at}"
+
+
+@dataclass(eq=False)
+class RegistrationOver(TournamentError):
+    """Registration has ended."""
+
+    closed_at: str
+
+    def __str__(self) -> str:
+        return f"registration closed at {self.closed_at}; ask at the desk"
+
+
+@dataclass(eq=False)
+class RegistrationCodeWrong(TournamentError):
+    """The event asks for its registration code."""
+
+    def __str__(self) -> str:
+        return (
+            "entering needs the event's registration code, and this is not it; ask whoever invited you for the new one"
+        )
+
+
+# --- rounds, repairs, the cut, undo -----------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class ScheduleOver(TournamentError):
+    """All rounds of the round robin are paired."""
+
+    rounds: int
+
+    def __str__(self) -> str:
+        return f"everybody meets everybody in {self.rounds} rounds, and they are paired; finish the event"
+
+
+@dataclass(eq=False)
+class ScheduleClosed(TournamentError):
+    """A round robin takes nobody late."""
+
+    players: Sequence[int]
+
+    def __str__(self) -> str:
+        late = ", ".join(map(str, self.players))
+        return f"the schedule was made in round 1, without number {late}; drop who came late"
+
+
+@dataclass(eq=False)
+class FoldRefused(TournamentError):
+    """Only the first round is paired by seeds."""
+
+    round: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"round {self.round} cannot be paired by seeds: {self.why}"
+
+
+@dataclass(eq=False)
+class CertificateNotFound(TournamentError):
+    """The round has no certificate."""
+
+    round: int
+
+    def __str__(self) -> str:
+        return f"round {self.round} has no certificate; only a round that was paired here as Swiss has one"
+
+
+@dataclass(eq=False)
+class TablesRefused(TournamentError):
+    """The tables break a rule of the round."""
+
+    round: int
+    faults: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"round {self.round} cannot be so: {'; '.join(self.faults)}"
+
+
+@dataclass(eq=False)
+class TablesWorse(TournamentError):
+    """The tables are worse than the drawn ones."""
+
+    round: int
+    faults: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"round {self.round} would be worse: {'; '.join(self.faults)}; say `even_so` if it has to be"
+
+
+@dataclass(eq=False)
+class OptionStale(TournamentError):
+    """The way to go on is not as it was shown."""
+
+    option: str
+    options: Sequence[str]
+    """Those that there are now."""
+
+    def __str__(self) -> str:
+        return f"no way to go on is {self.option!r} any more; look at the {len(self.options)} that there are now"
+
+
+@dataclass(eq=False)
+class ClockRefused(TournamentError):
+    """The clock cannot do that."""
+
+    round: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"the clock of round {self.round} {self.why}"
+
+
+@dataclass(eq=False)
+class CutNotFound(TournamentError):
+    """The event has no cut."""
+
+    def __str__(self) -> str:
+        return "the event has no cut, or it has not begun"
+
+
+@dataclass(eq=False)
+class CutUnfinished(TournamentError):
+    """Matches of the cut are still to be played."""
+
+    matches: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"the cut is not over: {', '.join(self.matches)} can be played; finish it anyway by giving a reason"
+
+
+@dataclass(eq=False)
+class CorrectionUnseen(TournamentError):
+    """The correction changes other matches of the cut."""
+
+    replay: Sequence[str]
+    """Matches whose result would no longer count."""
+    moved: Sequence[str]
+    """Matches that other players would play."""
+    seen: str
+    """To be sent with the correction by whoever has looked."""
+
+    def __str__(self) -> str:
+        changes = "; ".join([*self.replay, *self.moved])
+        return f"the correction changes other matches: {changes}; send it again with `seen`"
+
+
+@dataclass(eq=False)
+class CutReopened(TournamentError):
+    """The event is over, and matches would have to be played again."""
+
+    matches: Sequence[str]
+
+    def __str__(self) -> str:
+        return (
+            f"the event is finished, and {', '.join(self.matches)} would have to be played again; undo the finish first"
+        )
+
+
+@dataclass(eq=False)
+class UndoRefused(TournamentError):
+    """The command cannot be undone."""
+
+    sequence: int
+    why: str
+    changes: Sequence[Change] = ()
+    """What was done since and would have to be undone first, the latest first."""
+
+    def __str__(self) -> str:
+        return f"command {self.sequence} cannot be undone: {self.why}"
+
+
+@dataclass(eq=False)
+class PlayerReportsOff(TournamentError):
+    """Players do not report in this event."""
+
+    def __str__(self) -> str:
+        return "players do not report results here; bring the slip to the scorekeeper"
+
+
+@dataclass(eq=False)
+class NotYourTable(TournamentError):
+    """Others sit at the table."""
+
+    round: int
+    table: int
+    entry: int
+
+    def __str__(self) -> str:
+        return f"number {self.entry} does not sit at table {self.table} in round {self.round}; look up your table"
+
+
+@dataclass(eq=False)
+class TableSettled(TournamentError):
+    """The table has a result, so nothing can be claimed of it."""
+
+    round: int
+    table: int
+    known: str
+
+    def __str__(self) -> str:
+        return f"round {self.round}, table {self.table} is settled as {self.known}; if that is wrong, call a judge"
+
+
+@dataclass(eq=False)
+class ClaimNotFound(TournamentError):
+    """The player claims nothing there."""
+
+    round: int
+    entry: int
+
+    def __str__(self) -> str:
+        return f"number {self.entry} has no open claim in round {self.round}"
+
+
+@dataclass(eq=False)
+class ClaimChanged(TournamentError):
+    """The claim is not the one that stands."""
+
+    claim: int
+    stands: int | None
+    """The opponent's claim now; None for none."""
+
+    def __str__(self) -> str:
+        now = "claims nothing now" if self.stands is None else f"claims something else now (claim {self.stands})"
+        return f"claim {self.claim} does not stand: your opponent {now}; look again"
+
+
+@dataclass(eq=False)
+class NoDisagreement(TournamentError):
+    """The players do not contradict each other."""
+
+    round: int
+    table: int
+
+    def __str__(self) -> str:
+        return f"the players at round {self.round}, table {self.table} do not contradict each other; report the result"
+
+
+@dataclass(eq=False)
+class NothingToAccept(TournamentError):
+    """None of the claims can be made a result."""
+
+    why: Sequence[str]
+    """For each claim."""
+
+    def __str__(self) -> str:
+        return f"no claim was made a result: {'; '.join(self.why)}"
+
+
+@dataclass(eq=False)
+class NoTable(TournamentError):
+    """There is no table to call a judge to."""
+
+    entry: int | None
+    """None: staff call, who have to name the table."""
+
+    def __str__(self) -> str:
+        if self.entry is None:
+            return "name the table, of a round that is published"
+        return f"number {self.entry} does not sit at that table in the latest round; go to the judges' station"
+
+
+@dataclass(eq=False)
+class CallNotFound(TournamentError):
+    """The event has no such call for a judge."""
+
+    call: int
+
+    def __str__(self) -> str:
+        return f"there is no call {self.call}"
+
+
+@dataclass(eq=False)
+class CallRefused(TournamentError):
+    """The call does not allow it."""
+
+    call: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"call {self.call}: {self.why}"
+
+
+@dataclass(eq=False)
+class PenaltyNotFound(TournamentError):
+    """The event has no such penalty."""
+
+    penalty: int
+
+    def __str__(self) -> str:
+        return f"there is no penalty {self.penalty}"
+
+
+@dataclass(eq=False)
+class PenaltyWithdrawn(TournamentError):
+    """The penalty was withdrawn."""
+
+    penalty: int
+
+    def __str__(self) -> str:
+        return f"penalty {self.penalty} was withdrawn and stays so; give a new one"
+
+
+@dataclass(eq=False)
+class EffectRefused(TournamentError):
+    """The penalty changes nothing now."""
+
+    penalty: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"penalty {self.penalty} changes nothing now: {self.why}"
+
+
+@dataclass(eq=False)
+class EffectStands(TournamentError):
+    """What the penalty did cannot be taken back by itself."""
+
+    penalty: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"what penalty {self.penalty} did cannot be taken back: {self.why}"
+
+
+@dataclass(eq=False)
+class DeckCheckNotFound(TournamentError):
+    """The event has no such deck check."""
+
+    deck_check: int
+
+    def __str__(self) -> str:
+        return f"there is no deck check {self.deck_check}"
+
+
+@dataclass(eq=False)
+class DeckCheckRefused(TournamentError):
+    """The deck check does not allow it."""
+
+    deck_check: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"deck check {self.deck_check}: {self.why}"
+
+
+@dataclass(eq=False)
+class NothingToCheck(TournamentError):
+    """There is no table whose decks could be checked."""
+
+    why: str
+
+    def __str__(self) -> str:
+        return f"no table can be drawn: {self.why}"
+
+
+@dataclass(eq=False)
+class NoteNotFound(TournamentError):
+    """The event has no such note."""
+
+    note: int
+
+    def __str__(self) -> str:
+        return f"there is no note {self.note}"
+
+
+@dataclass(eq=False)
+class NoteChanged(TournamentError):
+    """Somebody amended the note meanwhile."""
+
+    note: int
+    revision: int
+
+    def __str__(self) -> str:
+        return f"note {self.note} is at revision {self.revision}; read it again, and amend that"
 
 
 @dataclass(eq=False)

@@ -112,6 +112,60 @@ class EventRow(Table, table=True):
     commitment: str
     """Published at once; the draw itself when the event is over."""
     created_at: str
+    mode: str = "swiss"
+    """How rounds are paired: `swiss`, or `round-robin`."""
+    # What else is announced. Without an own default in the log of an old event, what stands here is what held then.
+    template: str = ""
+    """What it was announced from; empty for nothing."""
+    description: str = Field(default="", sa_type=Text)
+    venue: str = ""
+    time_zone: str = "UTC"
+    """IANA name, such as `Europe/Berlin`."""
+    starts_at: str | None = None
+    starts_local: str | None = None
+    """The same moment by the clock of the venue, with its offset: `2026-03-07T10:00:00+01:00`."""
+    format: str = ""
+    """Of decks, by its short name; empty where the event asks for none."""
+    format_version: int | None = None
+    max_rating: str | None = None
+    """Strongest rating of cards that may be played; None: any."""
+    pod_size: int | None = None
+    """Usual players at a table; None: two, and matches."""
+    cut: str = "none"
+    """A `CutBy`."""
+    cut_size: int | None = None
+    cut_points: int | None = None
+    cut_form: str = "single elimination"
+    """A `bracket_plan.Form`."""
+    round_minutes: int | None = None
+    """Of a Swiss round; None: no clock."""
+    cut_minutes: int | None = None
+    """Of a round of the cut."""
+    draw_rule: str = "any"
+    decklist: str = "none"
+    lists_open: str = "never"
+    decks_until: str | None = None
+    """The last moment for a decklist; None: until the first round is published."""
+    waitlist: bool = False
+    """Whoever comes after the capacity is reached may wait for a place."""
+    entry_fee: str = ""
+    """A note for players; no payment."""
+    registration: str = "staff"
+    """Who enters without staff: a `Registration`."""
+    opens_at: str | None = None
+    """Before it nobody enters without staff; None: as soon as registration is open."""
+    closes_at: str | None = None
+    """From it on nobody enters without staff; None: until registration is closed."""
+    registration_code: int = 1
+    """The generation of the registration code; raised to make an old one worthless."""
+    archived: bool = False
+    """Listed only on request."""
+    words: str = Field(default="", sa_type=Text)
+    """Name and venue, folded, to be searched."""
+    player_reports: bool = True
+    """Whether players report their own results."""
+    penalties_public: bool = False
+    """Whether everybody sees who got which penalty for what; the judge's words are never public."""
 
 
 class StaffRow(Table, table=True):
@@ -160,6 +214,17 @@ class RoundRow(Table, table=True):
     published_at: str | None = None
     """None: a draft, which only staff may see."""
     closed_at: str | None = None
+    pairing: str = "swiss"
+    """How it was paired: `swiss`, `fold` (by seeds), `round-robin`."""
+    certificate: str | None = Field(default=None, sa_type=Text)
+    """Why the round is as it was paired, without the draw; JSON. None where nothing is minimised."""
+    length_s: int | None = None
+    """Of the round's clock, with everything added and taken away; None: no clock."""
+    started_at: str | None = None
+    paused_at: str | None = None
+    """None while the clock runs, or has not begun."""
+    paused_s: int = 0
+    """How long the clock stood still in all the pauses that are over."""
 
 
 class SeatRow(Table, table=True):
@@ -169,6 +234,8 @@ class SeatRow(Table, table=True):
     __table_args__ = (
         ForeignKeyConstraint(["event_id", "round"], ["round.event_id", "round.number"]),
         UniqueConstraint("event_id", "round", "table_number"),
+        Index("ix_seat_first", "event_id", "round", "first"),
+        Index("ix_seat_second", "event_id", "round", "second"),
     )
 
     event_id: str = Field(primary_key=True)
@@ -189,7 +256,342 @@ class SeatRow(Table, table=True):
     """None while the table has no result."""
     reported: int | None = None
     """The sequence of the command that the result is from."""
+    extra_minutes: int = 0
+    """Of this table, after the end of the round's clock."""
+    stood: bool = False
+    """Was played, or being played, when other tables of the round were changed."""
 
 
-PROJECTION: Final[tuple[type[Table], ...]] = (EventRow, StaffRow, EntryRow, RoundRow, SeatRow)
+# --- series: streams of their own, each with its log ------------------------------------------------------------------
+
+
+class SeriesRow(Table, table=True):
+    """Points over several events."""
+
+    __tablename__ = "series"
+
+    id: str = Field(primary_key=True)
+    """`s-` and letters; no event has such an id, so both may be keys of one log."""
+    version: int
+    head: str
+    phase: str = ""
+    """A series has none."""
+    published: bool = False
+    name: str
+    description: str = Field(default="", sa_type=Text)
+    game: str | None = None
+    """Of all its events; None: of any."""
+    scheme: str = Field(sa_type=Text)
+    """How points are given: canonical JSON of `service.series.Points`."""
+    archived: bool = False
+    words: str = Field(default="", sa_type=Text)
+    """The name, folded, to be searched."""
+    created_at: str
+
+
+class SeriesStaffRow(Table, table=True):
+    """Somebody who organizes a series."""
+
+    __tablename__ = "series_staff"
+    __table_args__ = (ForeignKeyConstraint(["series_id"], ["series.id"]), Index("ix_series_staff_account", "account"))
+
+    series_id: str = Field(primary_key=True)
+    account: str = Field(primary_key=True)
+    granted: int
+    """The sequence of the command that made it so."""
+
+
+class SeriesEventRow(Table, table=True):
+    """An event of a series."""
+
+    __tablename__ = "series_event"
+    __table_args__ = (ForeignKeyConstraint(["series_id"], ["series.id"]), Index("ix_series_event_event_id", "event_id"))
+
+    series_id: str = Field(primary_key=True)
+    event_id: str = Field(primary_key=True)
+    """Not a foreign key: the event has a log of its own, and its rows may be derived again at any time."""
+    multiplier: str
+    """An exact fraction, such as `3/2`."""
+    put: int
+    """The sequence of the command that put it in."""
+
+
+class SeriesPersonRow(Table, table=True):
+    """What an organizer said of two entries: that they are one person, or that they are not."""
+
+    __tablename__ = "series_person"
+    __table_args__ = (ForeignKeyConstraint(["series_id"], ["series.id"]),)
+
+    series_id: str = Field(primary_key=True)
+    first_event: str = Field(primary_key=True)
+    first_entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    second_event: str = Field(primary_key=True)
+    """The first and the second are in order."""
+    second_entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    same: bool
+    said: int
+    """The sequence of the command that said it."""
+
+
+SERIES_PROJECTION: Final[tuple[type[Table], ...]] = (SeriesRow, SeriesStaffRow, SeriesEventRow, SeriesPersonRow)
+"""What the log of a series gives again, parents first."""
+
+
+# --- what players say of their tables, and what judges do -------------------------------------------------------------
+
+
+class ClaimRow(Table, table=True):
+    """What a player says a table came to. It is open while the same two sit there and the table has no result."""
+
+    __tablename__ = "claim"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    round: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """Whose claim it is; a player has one a round."""
+    table_number: int
+    first: int
+    second: int
+    """The two at the table when it was made: no claim counts for a table that was paired anew."""
+    games_first: int
+    games_second: int
+    drawn: int
+    ending: str
+    claimed: int
+    """The sequence of the command that it is from; the claim's number."""
+    at: str
+
+
+class CallRow(Table, table=True):
+    """Somebody calls a judge to a table."""
+
+    __tablename__ = "judge_call"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    round: int
+    table_number: int
+    entry: int | None = None
+    """None: staff called."""
+    topic: str
+    called: int
+    """The sequence of the command that said so; `taken` likewise."""
+    called_at: str
+    taken: int | None = None
+    taken_by: str | None = None
+    taken_at: str | None = None
+    closed_by: str | None = None
+    closed_at: str | None = None
+    ruling: str = Field(default="", sa_type=Text)
+    minutes: int | None = None
+    """Of time extension that the table is due; None while it is not closed, or if it was withdrawn."""
+
+
+class PenaltyRow(Table, table=True):
+    """A penalty. It is corrected or withdrawn, never deleted."""
+
+    __tablename__ = "penalty"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]), Index("ix_penalty_entry", "event_id", "entry"))
+
+    event_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    entry: int
+    round: int
+    table_number: int | None = None
+    code: str
+    """Of the infraction; empty if a judge named it in words of their own."""
+    infraction: str
+    level: str
+    text: str = Field(sa_type=Text)
+    deck_check: int | None = None
+    """The deck check that it came out of."""
+    given: int
+    given_by: str
+    given_at: str
+    applied: int | None = None
+    """The sequence of the command that put it into a result, or the player out; None: it changed nothing (yet)."""
+    corrected: int | None = None
+    """The sequence of the last correction."""
+    withdrawn: int | None = None
+    """The sequence of the withdrawal."""
+    why_withdrawn: str = Field(default="", sa_type=Text)
+
+
+class DeckDrawRow(Table, table=True):
+    """Tables of a round were drawn for deck checks, so that anybody can draw them again."""
+
+    __tablename__ = "deck_draw"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    sequence: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """Of the command."""
+    round: int
+    asked: int
+    """How many tables."""
+    top: int | None = None
+    among: str | None = Field(default=None, sa_type=Text)
+    """A JSON list of the tables that were in; None: all of the round but `without`."""
+    without: str = Field(sa_type=Text)
+    """A JSON list of the tables that were passed over."""
+    tables: str = Field(sa_type=Text)
+    """A JSON list of the tables drawn, in the order of their lots."""
+
+
+class DeckCheckRow(Table, table=True):
+    """A table whose decks are checked."""
+
+    __tablename__ = "deck_check"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    round: int
+    table_number: int
+    first: int
+    second: int
+    drawn: int | None = None
+    """The sequence of the draw; None: a judge chose the table."""
+    why: str = Field(default="", sa_type=Text)
+    """Why a judge chose it, or why it was called off."""
+    started: int | None = None
+    """The sequence of the command."""
+    started_by: str | None = None
+    started_at: str | None = None
+    finished_by: str | None = None
+    finished_at: str | None = None
+    result: str | None = None
+    """None while it is not finished."""
+    text: str = Field(default="", sa_type=Text)
+    minutes: int | None = None
+    """Of time extension that the table is due."""
+
+
+class NoteRow(Table, table=True):
+    """What a judge's note is about: a player, a table, or the event."""
+
+    __tablename__ = "note"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]), Index("ix_note_entry", "event_id", "entry"))
+
+    event_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    entry: int | None = None
+    round: int | None = None
+    table_number: int | None = None
+
+
+class NoteTextRow(Table, table=True):
+    """What a note says, or said before it was amended."""
+
+    __tablename__ = "note_text"
+    __table_args__ = (ForeignKeyConstraint(["event_id", "note"], ["note.event_id", "note.number"]),)
+
+    event_id: str = Field(primary_key=True)
+    note: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    revision: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """From 1."""
+    text: str = Field(sa_type=Text)
+    by: str
+    at: str
+    reason: str = Field(default="", sa_type=Text)
+
+
+class TableChangeRow(Table, table=True):
+    """Tables of a round that were changed after it was paired: by hand, or to mend a mistake."""
+
+    __tablename__ = "table_change"
+    __table_args__ = (
+        ForeignKeyConstraint(["event_id", "round"], ["round.event_id", "round.number"]),
+        Index("ix_table_change_round", "event_id", "round"),
+    )
+
+    event_id: str = Field(primary_key=True)
+    sequence: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """Of the command."""
+    round: int
+    at: str
+    how: str
+    """`by hand`, or the way that a repair took."""
+    because: str = Field(sa_type=Text)
+    """For everybody to read."""
+    change: str = Field(sa_type=Text)
+    """Tables `removed` and `added`, what is `worse` than drawn, and the `others` that could have been taken; JSON."""
+
+
+class BracketRow(Table, table=True):
+    """The cut of an event: how it is played."""
+
+    __tablename__ = "bracket"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    form: str
+    draws: str
+    double_losses: str
+    best_of: int
+    started_at: str
+    ties: str = Field(sa_type=Text)
+    """Places that the draw decided; JSON."""
+
+
+class SeedRow(Table, table=True):
+    """A place of the cut."""
+
+    __tablename__ = "seed"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["bracket.event_id"]),)
+
+    event_id: str = Field(primary_key=True)
+    seed: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """1 is the best."""
+    entry: int
+
+
+class BracketLineRow(Table, table=True):
+    """Something that happened in the cut; who meets whom and who is out follows from the lines in their order."""
+
+    __tablename__ = "bracket_line"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["bracket.event_id"]),)
+
+    event_id: str = Field(primary_key=True)
+    line: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """From 1; a corrected result keeps its line."""
+    sequence: int
+    """Of the command that it is from, or was last corrected by."""
+    at: str
+    match_id: str | None = None
+    """A result: of this match, with the two players and the games."""
+    first: int | None = None
+    second: int | None = None
+    games_first: int | None = None
+    games_second: int | None = None
+    drawn: int | None = None
+    ending: str | None = None
+    gone: str | None = Field(default=None, sa_type=Text)
+    """Players who left together, their numbers in a JSON list."""
+    why: str | None = None
+    """`dropped` or `disqualified`."""
+    redrawn: int | None = None
+    """A main round that was drawn anew."""
+
+
+PROJECTION: Final[tuple[type[Table], ...]] = (
+    EventRow,
+    StaffRow,
+    EntryRow,
+    RoundRow,
+    SeatRow,
+    TableChangeRow,
+    BracketRow,
+    SeedRow,
+    BracketLineRow,
+    ClaimRow,
+    CallRow,
+    PenaltyRow,
+    DeckDrawRow,
+    DeckCheckRow,
+    NoteRow,
+    NoteTextRow,
+)
 """What the log gives again, parents first."""

@@ -19,7 +19,7 @@ from world import ROOT
 from rows import Bench
 from tests.tournament.people import account
 from tests.tournament.postgres import find_programs, started_postgres
-from tests.tournament.server import Server, served
+from tests.tournament.server import SERVE, Server, served
 from tournament.database import Database, open_url
 from tournament.service import entries, events, rounds
 from tournament.service.commands import Ask, Nothing, run
@@ -32,7 +32,16 @@ WATCHED: Final = 1_000
 LOOKING: Final = 3.0
 """Seconds."""
 _ANN: Final = "dp_ann"
-_CONSTANT: Final = "/health"
+_CONSTANT: Final = "/constant"
+_WITH_CONSTANT: Final = (
+    sys.executable,
+    "-m",
+    "uvicorn",
+    "--app-dir",
+    str(ROOT / "bench"),
+    "--factory",
+    "constant:application",
+)
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,7 @@ def public_standings(bench: Bench) -> Iterator[Row | NotMeasured]:
     """Standings that a crowd asks for, against a route that always says the same."""
     players = bench.players(WATCHED)
     seconds = 0.3 if bench.quick else LOOKING
-    with _server("SQLite", 1) as (database, server):
+    with _server("SQLite", *_WITH_CONSTANT) as (database, server):
         path = _paired(database, players)
         for table in range(1, players // 2 + 1):
             server.ask(
@@ -89,7 +98,7 @@ def public_standings(bench: Bench) -> Iterator[Row | NotMeasured]:
 def _reports(bench: Bench, kind: str, workers: int, *, rate: int, p99: float | None) -> Iterator[Row | NotMeasured]:
     tables = bench.players(TABLES)
     wall, slow = [], []
-    with _server(kind, workers) as (database, server):
+    with _server(kind, *SERVE, "--workers", str(workers)) as (database, server):
         for _ in range(bench.rounds(3)):
             path = _paired(database, 2 * tables)
             answers = _crowd(server, _results(path, tables))
@@ -125,13 +134,13 @@ def _results(path: str, tables: int) -> list[tuple[str, str, dict[str, str], str
 
 
 @contextmanager
-def _server(kind: str, workers: int) -> Iterator[tuple[Database, Server]]:
+def _server(kind: str, *command: str) -> Iterator[tuple[Database, Server]]:
     """A server over an empty database, and the database with an account whose token is `dp_ann`."""
     with tempfile.TemporaryDirectory(prefix="deckproof-bench-") as folder, _database(kind, Path(folder)) as url:
         database = open_url(url)
         database.upgrade()
         account("ann", database)
-        with served(url, Path(folder), "--workers", str(workers)) as server:
+        with served(url, Path(folder), command=command) as server:
             yield database, server
         database.close()
 

@@ -1,15 +1,21 @@
 """`deckproof event-file …`: an event in a file."""
 
+import fcntl
 import json
 import os
 import re
+import threading
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 
+from cli import asking
+from cli.event_file_store import read, save
 from tests.cli.world import Deckproof, Ended
+from tournament.domain.errors import EventFileChanged
 from tournament.domain.presets import PRESETS
 from tournament.event_file import FileRule
 
@@ -97,6 +103,7 @@ COMMANDS = (
     ("pair",),
     ("standings",),
     ("faults",),
+    ("places",),
     ("cut", "--top", "2"),
     ("repair", "--round", "1", "--table", "1", "--games", "2-0"),
 )
@@ -217,6 +224,75 @@ def test_standard_input_cannot_be_written(deckproof: Deckproof) -> None:
     assert (ended.code, ended.out) == (2, "")
 
 
+def test_a_file_that_was_changed_meanwhile_is_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps(EVENT))
+    stored = read(path)
+    other = json.dumps(EVENT | {"rounds": EVENT["rounds"][:1]})
+    path.write_text(other)
+    with pytest.raises(EventFileChanged, match="changed by somebody else meanwhile"):
+        save(stored, stored.event)
+    assert path.read_text() == other
+
+
+# the other command has the file, and puts another in its place before it lets it go
+def test_who_waited_for_a_file_does_not_write_over_the_one_in_its_place(tmp_path: Path) -> None:
+    path, new = tmp_path / "event.json", tmp_path / "new.json"
+    for one in (path, new):
+        one.write_text(json.dumps(EVENT))
+    stored, ended = read(path), list[Exception]()
+
+    def write() -> None:
+        try:
+            save(stored, stored.event)
+        except EventFileChanged as error:
+            ended.append(error)
+
+    with path.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        other = threading.Thread(target=write)
+        other.start()
+        other.join(0.2)
+        assert other.is_alive()
+        new.replace(path)
+    other.join(10)
+    assert len(ended) == 1
+
+
+def test_a_write_protected_file_is_refused(deckproof: Deckproof, event: Path) -> None:
+    before = event.read_bytes()
+    event.chmod(0o444)
+    ended = deckproof("event-file", "pair", event, "--write")
+    assert (ended.code, ended.out) == (6, "")
+    assert ended.err == f"refused: {event}: is write-protected\n"
+    assert event.read_bytes() == before
+
+
+def test_closed_standard_input_is_usage(deckproof: Deckproof, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking.sys, "stdin", None)
+    with pytest.raises(typer.BadParameter, match="standard input is closed"):
+        read(Path("-"))
+
+
+def test_the_name_of_a_file_gives_a_terminal_no_orders(deckproof: Deckproof) -> None:
+    err = deckproof("event-file", "check", "\x1b[31mno.json").err
+    assert "\x1b" not in err
+    assert r"\x1b[31mno.json" in err
+
+
+def test_a_first_round_may_be_folded(deckproof: Deckproof) -> None:
+    # seeds: ann bob | cat dan, and eve
+    first = json.dumps(EVENT | {"rounds": []})
+    folded = deckproof("event-file", "pair", "-", "--fold", "--json", stdin=first)
+    assert folded.document["pairings"] == [
+        {"table": 1, "players": ["ann", "cat"]},
+        {"table": 2, "players": ["bob", "dan"]},
+        {"bye": "eve"},
+    ]
+    assert deckproof("event-file", "pair", "-", "--fold", "--certificate", stdin=first).code == 2
+    assert deckproof("event-file", "pair", "-", "--fold", stdin=json.dumps(EVENT)).code == 2
+
+
 def test_the_certificate_has_the_draw_every_level_and_the_reasons(deckproof: Deckproof, event: Path) -> None:
     certificate = deckproof("event-file", "pair", event, "--certificate", "--json").document["certificate"]
     assert (certificate["round"], certificate["draw"], certificate["unproven"]) == (3, "seed", "")
@@ -289,6 +365,15 @@ def test_open_tables_are_left_out_and_that_is_said(deckproof: Deckproof, in_play
     assert ended.err == "2 open tables not counted.\n"
 
 
+# one é is a letter, the other a letter with an accent after it; and a space more
+def test_players_whose_names_look_alike_are_told_apart(deckproof: Deckproof) -> None:
+    players = [{"id": "1", "name": "Ren\xe9  B"}, {"id": "2", "name": "Rene\u0301 B"}, {"id": "3", "name": "Ann"}]
+    out = deckproof("event-file", "standings", "-", stdin=json.dumps(EVENT | {"players": players, "rounds": []})).out
+    assert "(1)" in out
+    assert "(2)" in out
+    assert "(3)" not in out
+
+
 def test_players_of_one_name_are_told_apart(deckproof: Deckproof) -> None:
     event = EVENT | {"players": [player | {"name": "Ann"} for player in EVENT["players"]]}
     assert "Ann (bob)" in deckproof("event-file", "standings", "-", stdin=json.dumps(event)).out
@@ -341,6 +426,27 @@ def test_a_cut_larger_than_the_field_is_refused(deckproof: Deckproof, event: Pat
 
 def test_a_cut_waits_for_every_result(deckproof: Deckproof, in_play: Path) -> None:
     assert deckproof("event-file", "cut", in_play, "--top", 2).code == 6
+
+
+# --- places
+
+
+def test_places_are_those_of_the_cut_in_the_file_and_the_standings_below(
+    deckproof: Deckproof, event: Path, tmp_path: Path
+) -> None:
+    before = deckproof("event-file", "places", event, "--json").document
+    assert (before["finished"], before["matches"], before["places"][0]["first"]) == (False, [], 1)
+    document = json.loads(event.read_text())
+    seeds = [seed["player"] for seed in deckproof("event-file", "cut", event, "--top", 2, "--json").document["seeds"]]
+    document["cut"] = {"seeds": seeds, "log": [{"match": "M1.1", "players": seeds, "games": [0, 2, 0]}]}
+    played = tmp_path / "played.json"
+    played.write_text(json.dumps(document))
+    after = deckproof("event-file", "places", played, "--json").document
+    assert after["finished"] is True
+    assert [place["players"] for place in after["places"][:2]] == [[seeds[1]], [seeds[0]]]
+    plain = deckproof("event-file", "places", played).out
+    assert "M1.1" in plain
+    assert plain.count("\n1 ") == 1
 
 
 # --- faults
@@ -411,14 +517,14 @@ def test_a_repair_shows_its_options_and_writes_nothing(deckproof: Deckproof, fri
 
 def test_a_repair_is_written_with_its_correction(deckproof: Deckproof, friday: Path) -> None:
     before = json.loads(friday.read_text())
-    words = ("event-file", "repair", friday, *CORRECTION, "--ending", "no-show", "--apply", 2, "--write")
+    words = ("event-file", "repair", friday, *CORRECTION, "--ending", "concession", "--apply", 2, "--write")
     document = deckproof(*words, "--json").document
     after = json.loads(friday.read_text())
     assert after["rounds"][1]["tables"][0] == {
         "table": 1,
         "players": ["ann", "cat"],
         "games": [1, 2, 0],
-        "ending": "no-show",
+        "ending": "concession",
     }
     assert after["rounds"][2]["tables"] == document["options"][1]["pairings"]
     assert after["rounds"][1]["tables"][1:] == before["rounds"][1]["tables"][1:]
@@ -493,6 +599,9 @@ def test_a_correction_of_the_last_round_changes_nothing_else(deckproof: Deckproo
         (("--round", 1, "--table", 1, "--games", "2-0-0-0"), 2),
         (("--round", 1, "--table", 1, "--games", "-1-0"), 2),
         (("--round", 1, "--table", 1, "--games", "2-0", "--ending", "rain"), 2),
+        (("--round", 1, "--table", 1, "--games", "1-1", "--ending", "concession"), 2),
+        (("--round", 1, "--table", 1, "--games", "2-1", "--ending", "no-show"), 2),
+        (("--round", 1, "--table", 1, "--games", "2-0", "--ending", "intentional draw"), 2),
         (("--round", 9, "--table", 1, "--games", "2-0"), 2),
         (("--round", 1, "--table", 9, "--games", "2-0"), 6),
         (("--drop", "zed"), 6),
@@ -519,6 +628,92 @@ def test_somebody_who_left_before_the_round_is_taken_out_of_it(deckproof: Deckpr
 
 def test_before_the_first_round_there_is_nothing_to_repair(deckproof: Deckproof) -> None:
     assert deckproof("event-file", "repair", "-", stdin=json.dumps(EVENT | {"rounds": []})).code == 6
+
+
+# --- round robin
+
+
+def test_a_round_robin_is_proposed_whole(deckproof: Deckproof, tmp_path: Path) -> None:
+    path = tmp_path / "robin.json"
+    players = [
+        *EVENT["players"],
+        {"id": "fay", "name": "Fay", "table": 9},
+        {"id": "gus", "name": "Gus", "entered_in": 2},
+    ]
+    path.write_text(json.dumps(EVENT | {"rounds": [], "players": players}))
+    plain = deckproof("event-file", "round-robin", path)
+    assert (plain.code, plain.err) == (0, "Nothing is written; --write does that.\n")
+    document = deckproof("event-file", "round-robin", path, "--write", "--json").document
+    assert [planned["round"] for planned in document["rounds"]] == [1, 2, 3, 4, 5]
+    tables = [seat for planned in document["rounds"] for seat in planned["pairings"]]
+    assert len({frozenset(seat["players"]) for seat in tables}) == len(tables) == 15
+    assert all((seat["table"] == 9) is ("fay" in seat["players"]) for seat in tables)
+    assert [planned["tables"] for planned in json.loads(path.read_text())["rounds"]] == [
+        planned["pairings"] for planned in document["rounds"]
+    ]
+    assert deckproof("event-file", "round-robin", path).code == 2
+
+
+def test_a_round_robin_that_nobody_plays_to_the_end_is_refused(deckproof: Deckproof) -> None:
+    crowd = [{"id": str(number), "name": str(number)} for number in range(201)]
+    assert (
+        deckproof("event-file", "round-robin", "-", stdin=json.dumps(EVENT | {"rounds": [], "players": crowd})).code
+        == 2
+    )
+
+
+def test_a_round_robin_of_nobody_is_refused(deckproof: Deckproof) -> None:
+    assert (
+        deckproof("event-file", "round-robin", "-", stdin=json.dumps(EVENT | {"rounds": [], "players": []})).code == 6
+    )
+
+
+# --- convert
+
+
+@pytest.mark.parametrize("to", ["tdf", "nrtm", "trf", "csv", "json"])
+def test_an_event_goes_to_other_programs_and_comes_back(deckproof: Deckproof, event: Path, to: str) -> None:
+    there = deckproof("event-file", "convert", event, "--to", to, "--output", f"there.{to}", "--json").document
+    assert (there["from"], there["to"], there["file"]) == ("json", to, f"there.{to}")
+    assert bool(there["lost"]) is (to != "json")
+    back = deckproof("event-file", "convert", f"there.{to}", "--to", "json", "--draw", "seed", "--json").document
+    assert back["from"] == to
+    again = json.loads(back["text"])
+    assert [len(played["tables"]) for played in again["rounds"]] == [3, 3]
+    assert len(again["players"]) == 5
+    assert deckproof("event-file", "faults", "-", stdin=back["text"]).code == 0
+
+
+def test_what_is_lost_is_said_beside_the_file(deckproof: Deckproof, event: Path) -> None:
+    ended = deckproof("event-file", "convert", event, "--to", "csv")
+    assert ended.out.startswith("stage,round,table,")
+    assert ended.err.startswith("lost: the game, the draw and the preset are not written\n")
+
+
+def test_between_two_other_programs_the_cut_is_kept(deckproof: Deckproof) -> None:
+    night = (Path(__file__).parents[1] / "tournament" / "interchange" / "samples" / "night.csv").read_bytes()
+    ended = deckproof("event-file", "convert", "-", "--to", "tdf", stdin=night)
+    assert ended.code == 0
+    assert 'type="1"' in ended.out
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("--to", "pdf"), 2),
+        (("--to", "csv", "--from", "pdf"), 2),
+        (("--to", "csv", "--output", "event.json"), 2),
+        (("--to", "csv", "--from", "tdf"), 4),
+        (("--to", "json", "--from", "nrtm", "--draw", "x"), 4),
+        (("--to", "json", "--from", "nrtm"), 2),
+    ],
+)
+def test_a_conversion_that_cannot_be_is_refused(
+    deckproof: Deckproof, event: Path, words: tuple[object, ...], code: int
+) -> None:
+    before = event.read_bytes()
+    assert deckproof("event-file", "convert", event, *words).code == code
+    assert event.read_bytes() == before
 
 
 # --- forecast and simulate
@@ -611,6 +806,6 @@ def test_the_guide_names_every_field_rule_and_command(deckproof: Deckproof) -> N
     prose = re.sub(r"```.*?```", "", GUIDE, flags=re.DOTALL)
     words = {word for quoted in re.findall(r"`([^`]+)`", prose) for word in re.split(r"[^\w-]+", quoted)}
     assert fields | set(map(str, FileRule)) <= words
-    commands = re.findall(r"^  ([a-z]+) ", deckproof("event-file", "--help").out.split("Commands:")[1], re.MULTILINE)
-    assert len(commands) == 9
+    commands = re.findall(r"^  ([a-z-]+) ", deckproof("event-file", "--help").out.split("Commands:")[1], re.MULTILINE)
+    assert len(commands) == 11
     assert all(f"| `{command}" in GUIDE for command in commands)

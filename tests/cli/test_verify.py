@@ -184,7 +184,6 @@ def test_a_file_that_is_not_there_is_usage(deckproof: Deckproof, node: LyingNode
         (lies.says("0x" + "00" * 32), "not-erc1155"),
         (lies.hangs(30), "chain-unreachable"),
     ],
-    ids=str,
 )
 def test_a_chain_that_gives_no_answer_to_believe_is_undetermined_and_5(
     deckproof: Deckproof,

@@ -69,6 +69,30 @@ def database(url: str) -> Iterator[Database]:
     database.close()
 
 
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def common(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """A database for all tests of a module, each with events of its own."""
+    if request.param == "sqlite":
+        path = tmp_path_factory.mktemp("common") / "deckproof.db"
+        shutil.copy(request.getfixturevalue("sqlite"), path)
+        database = open_file(path)
+    else:
+        server, name = request.getfixturevalue("postgres"), f"test_{next(_NUMBERS)}"
+        _administer(server, f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+        database = open_url(_named(server, name))
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def embedded(sqlite: Path, tmp_path: Path) -> Iterator[Database]:
+    """A fresh SQLite database, for what has nothing to do with which database it is."""
+    shutil.copy(sqlite, tmp_path / "embedded.db")
+    database = open_file(tmp_path / "embedded.db")
+    yield database
+    database.close()
+
+
 @pytest.fixture
 def client(database: Database) -> Iterator[TestClient]:
     with TestClient(create_app(Settings(), database=database), raise_server_exceptions=False) as client:

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,13 +56,16 @@ def environment(url: str) -> dict[str, str]:
     return own | {"DECKPROOF_DATABASE_URL": url}
 
 
+SERVE = (str(Path(sys.executable).with_name("deckproof")), "serve")
+
+
 @contextmanager
-def served(url: str, folder: Path, *words: str, **settings: str) -> Iterator[Server]:
-    """`deckproof serve` over a database, killed at the end if it still runs."""
-    program, port = str(Path(sys.executable).with_name("deckproof")), free_port()
+def served(url: str, folder: Path, *words: str, command: Sequence[str] = SERVE, **settings: str) -> Iterator[Server]:
+    """`deckproof serve`, or another command that takes a port, over a database; killed at the end if it still runs."""
+    port = free_port()
     with (folder / "server.log").open("ab") as log:
         process = subprocess.Popen(
-            [program, "serve", "--port", str(port), *words],
+            [*command, "--port", str(port), *words],
             cwd=folder,
             env=environment(url) | settings,
             stdout=log,

@@ -137,7 +137,6 @@ def test_no_verdict_mixes_blocks(node: LyingNode, chain: ScriptedChain) -> None:
         lies.reverts(None),
         lies.runs_out_of_gas(0),
     ],
-    ids=str,
 )
 def test_a_hostile_erc_1155_is_suspicious_and_never_covered(node: LyingNode, lie: Lie) -> None:
     # only the balances lie, so that the contract still looks like a collection

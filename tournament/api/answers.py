@@ -95,6 +95,23 @@ def fresh(look: Look, make: Callable[[Viewer], BaseModel | bytes], *, staff_only
         look.session.close()
 
 
+def shown(look: Look, make: Callable[[Viewer], BaseModel]) -> Response:
+    """What a command would do, for staff: a look that changes nothing, so nobody keeps it. Ends the transaction.
+
+    Raises:
+        EventNotFound: no such event, or not to be seen.
+        NotYours: the asker is none of its staff.
+    """
+    try:
+        viewer = _viewer(look)
+        if not viewer.is_staff:
+            raise NotYours("looking at this", ["staff"])
+        tags = {"ETag": f'"{viewer.event.version}"', "Cache-Control": "no-store"}
+        return Response(make(viewer).model_dump_json(), 200, tags, JSON)
+    finally:
+        look.session.close()
+
+
 def _viewer(look: Look) -> Viewer:
     actor = accounts.find(look.session, look.token, look.codes, look.event)
     player = player_in(actor) if actor is not None else None
@@ -108,7 +125,7 @@ def _viewer(look: Look) -> Viewer:
 def _answered(request: Request, viewer: Viewer, make: Callable[[Viewer], BaseModel | bytes]) -> Response:
     event = viewer.event
     headers = {"ETag": f'"{event.version}"', "Cache-Control": "no-cache", "Vary": "Authorization"}
-    if _has(request.headers.get("if-none-match"), headers["ETag"]):
+    if has_tag(request.headers.get("if-none-match"), headers["ETag"]):
         return Response(None, 304, headers)
     kept: Kept = request.app.state.kept
     key = (event.id, event.version, f"{request.url.path}?{request.url.query}", viewer.is_staff, viewer.player)
@@ -120,5 +137,6 @@ def _answered(request: Request, viewer: Viewer, make: Callable[[Viewer], BaseMod
     return Response(body, 200, headers, JSON)
 
 
-def _has(tags: str | None, tag: str) -> bool:
+def has_tag(tags: str | None, tag: str) -> bool:
+    """Whether an `If-None-Match` names the tag."""
     return tags is not None and tag in {one.strip().removeprefix("W/") for one in tags.split(",")}

@@ -9,7 +9,29 @@ from fastapi import FastAPI
 
 from tournament.api import problems
 from tournament.api.answers import Kept
-from tournament.api.routes import entries, events, exports, health, imports, log, rounds, staff, standings, tokens
+from tournament.api.routes import (
+    calls,
+    claims,
+    clock,
+    cut,
+    deck_checks,
+    entries,
+    events,
+    exports,
+    health,
+    imports,
+    judging,
+    log,
+    notes,
+    penalties,
+    rounds,
+    series,
+    staff,
+    standings,
+    templates,
+    tokens,
+    undo,
+)
 from tournament.api.schemas import Problem
 from tournament.database import Database, open_database
 from tournament.service.codes import Codes
@@ -66,6 +88,28 @@ def create_app(settings: Settings, *, database: Database | None = None) -> FastA
         redoc_url=None,
     )
     problems.install(app)
-    for noun in (health, tokens, events, staff, entries, rounds, standings, log, exports, imports):
+    for noun in (
+        health,
+        tokens,
+        templates,
+        events,
+        staff,
+        entries,
+        rounds,
+        clock,
+        claims,
+        calls,
+        penalties,
+        deck_checks,
+        notes,
+        judging,
+        standings,
+        cut,
+        undo,
+        log,
+        exports,
+        imports,
+        series,
+    ):
         app.include_router(noun.router)
     return app

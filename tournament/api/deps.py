@@ -20,7 +20,7 @@ from tournament.database import Database
 from tournament.errors import RequestFault, RequestUnreadable
 from tournament.service import accounts
 from tournament.service.codes import Codes
-from tournament.service.commands import Ask
+from tournament.service.commands import NO_NUL, Ask
 
 LONGEST_ID: Final = 100
 _BEARER: Final = HTTPBearer(auto_error=False, description="A token from `POST /tokens` or `deckproof admin create`.")
@@ -57,7 +57,7 @@ async def _token(credentials: Annotated[HTTPAuthorizationCredentials | None, Dep
 Token = Annotated[str | None, Depends(_token)]
 
 
-EventId = Annotated[str, Path(description="The event's id.", examples=["k3v7qzj2m5xa"])]
+EventId = Annotated[str, Path(description="The event's id.", pattern=NO_NUL, examples=["k3v7qzj2m5xa"])]
 
 
 @dataclass(frozen=True)

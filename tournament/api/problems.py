@@ -36,10 +36,23 @@ STATUS: Final[Mapping[type[Exception], HTTPStatus]] = {
     errors.TableNotFound: HTTPStatus.NOT_FOUND,
     errors.CommandNotFound: HTTPStatus.NOT_FOUND,
     errors.NotStaff: HTTPStatus.NOT_FOUND,
+    errors.SeriesNotFound: HTTPStatus.NOT_FOUND,
+    errors.SeriesEntryNotFound: HTTPStatus.NOT_FOUND,
+    errors.NotYourTable: HTTPStatus.FORBIDDEN,
+    errors.ClaimNotFound: HTTPStatus.NOT_FOUND,
+    errors.CallNotFound: HTTPStatus.NOT_FOUND,
+    errors.PenaltyNotFound: HTTPStatus.NOT_FOUND,
+    errors.DeckCheckNotFound: HTTPStatus.NOT_FOUND,
+    errors.NoteNotFound: HTTPStatus.NOT_FOUND,
+    errors.CutNotFound: HTTPStatus.NOT_FOUND,
+    errors.CertificateNotFound: HTTPStatus.NOT_FOUND,
     rules.MatchUnknown: HTTPStatus.NOT_FOUND,
     rules.RoundMissing: HTTPStatus.NOT_FOUND,
     errors.CommandIdReused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.AnnouncementContradicts: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.RegistrationCodeWrong: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.ResultRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.TablesRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.RequestUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
     rules.EventFileUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
     rules.FileUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
@@ -134,7 +147,7 @@ async def _bug(request: Request, error: Exception) -> Response:
 
 def _fault(found: Mapping[str, Any]) -> errors.RequestFault:
     where = "/".join(str(step) for step in found.get("loc", ()))
-    return errors.RequestFault(where, str(found.get("msg", "")))
+    return errors.RequestFault(where, str(found.get("msg", "")).removeprefix("Value error, "))
 
 
 def _document(document: Mapping[str, object], status: HTTPStatus, headers: Mapping[str, str]) -> Response:

@@ -143,7 +143,17 @@ def undo(bracket: Bracket, entry: Entry) -> Correction:
     """
     if entry not in bracket.log:
         raise NothingToUndo(str(entry))
-    at = bracket.log.index(entry)
+    return undo_line(bracket, bracket.log.index(entry))
+
+
+def undo_line(bracket: Bracket, at: int) -> Correction:
+    """The same for the line at that index, where two lines may read alike (a round drawn anew twice).
+
+    Raises:
+        NothingToUndo: the log has no such line.
+    """
+    if not 0 <= at < len(bracket.log):
+        raise NothingToUndo(f"line {at + 1}")
     return _corrected(bracket, bracket.log[:at] + bracket.log[at + 1 :])
 
 

@@ -9,7 +9,7 @@ and 3rd-6th meet next); larger and smaller brackets continue it. The rule book h
 cross into the lower bracket is ours (`crossing`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -99,6 +99,15 @@ def plan(form: Form, players: int) -> tuple[PlannedMatch, ...]:
             return (*main, *_third_place(rounds))
         case Form.DOUBLE:
             return (*main, *_lower(rounds), *_grand_final(rounds))
+
+
+@cache
+def feeds(form: Form, players: int) -> Mapping[Source, MatchId]:
+    """Where each source leads: the match that the winner, or the loser, of another one plays next.
+
+    The grand final leads to its second match, which is played only if the lower bracket wins it.
+    """
+    return {source: match.id for match in plan(form, players) for source in (match.first, match.second)}
 
 
 def main_rounds(players: int) -> int:

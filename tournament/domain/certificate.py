@@ -122,6 +122,7 @@ def check_certificate(certificate: Certificate, pool: Pool, paired: Round) -> li
         *_another_round(certificate, pool, paired),
         *_values(certificate, pool, paired),
         *_reasons(certificate, pool, paired),
+        *_strangers(certificate.bound, pool),
         *(_whole_bound(certificate, pool, paired) if certificate.bound.whole else _bound(certificate, pool, paired)),
     ]
 
@@ -173,6 +174,18 @@ def _reasons(certificate: Certificate, pool: Pool, paired: Round) -> Iterator[st
         for players in found:
             if frozenset(players) not in named:
                 yield f"no reason is given for the {kind} of {' and '.join(players)}"
+        for players in (reason.players for reason in given[kind]):
+            if frozenset(players) not in set(map(frozenset, found)):
+                yield f"a reason is given for the {kind} of {' and '.join(players)}, which is none"
+
+
+def _strangers(bound: Bound, pool: Pool) -> Iterator[str]:
+    """Names that the checker would have to pass over: what is counted for nobody proves nothing."""
+    named = set(bound.potentials).union(*(charge.players for charge in bound.charges))
+    if strangers := named - pool.points.keys():
+        yield f"the bound counts on who is not in the round: {', '.join(sorted(strangers))}"
+    if len(pool.points) % 2 == 0 and (bound.of_bye or any(charge.with_bye for charge in bound.charges)):
+        yield "the bound counts on a bye, and there is none"
 
 
 # --- the bound ------------------------------------------------------------------------------------------------------

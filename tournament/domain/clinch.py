@@ -23,7 +23,7 @@ from tournament.domain.errors import RoundMissing
 from tournament.domain.model import Pairing, Player, PlayerId, Result, Round
 from tournament.domain.presets import MTR_2026, Preset
 from tournament.domain.results import Penalty
-from tournament.domain.standings import match_points_of, still_in
+from tournament.domain.standings import has_come, match_points_of, still_in
 from tournament.domain.tiebreaks import records_of, weighed
 
 
@@ -139,6 +139,8 @@ def needs_in_last_round(
 ) -> dict[PlayerId, Needs]:
     """What everybody still in the event needs, when the last of these rounds is the last before the cut.
 
+    Who has not come by then is no rival.
+
     Args:
         players: everybody who entered.
         rounds: all rounds, the running one last, its open tables without a result.
@@ -153,8 +155,9 @@ def needs_in_last_round(
     if not rounds:
         raise RoundMissing("what a player needs")
     points = match_points_of(players, rounds, preset, penalties=penalties)
-    contenders = {who.id: points[who.id] for who in players if still_in(who)}
-    race = _Race(contenders, open_matches(rounds[-1]), _endings(preset, rounds[-1].number), cut)
+    number = rounds[-1].number
+    contenders = {who.id: points[who.id] for who in players if still_in(who) and has_come(who, number)}
+    race = _Race(contenders, open_matches(rounds[-1]), _endings(preset, number), cut)
     return {player: Needs(player, cut, race.outlooks(player)) for player in contenders}
 
 

@@ -71,6 +71,11 @@ class Ledger:
     """Which of them is whose."""
 
     @property
+    def last(self) -> int:
+        """Number of the last round; 0 before the first."""
+        return self.rounds[-1].number if self.rounds else 0
+
+    @property
     def nobody(self) -> int:
         """The position of no player."""
         return len(self.players)

@@ -5,7 +5,7 @@ Procedure Guide 1.1 (a disqualification moves everybody below up one place, with
 Not here: the limited events of appendix E whose cut drafts (9 to 16 players: 4 rounds, then 8).
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -163,9 +163,17 @@ def final_places(
     """
     below = [line for line in standings if line.player not in bracket.seeds and line.player not in disqualified]
     removed = [player for player, why in left(bracket).items() if why is Leaving.DISQUALIFIED]
-    found, last = list(places(bracket)), len(bracket.seeds) - len(removed)
-    for _, tied in groupby(below, key=lambda line: line.place):
+    return (*places(bracket), *_shared(below, len(bracket.seeds) - len(removed)))
+
+
+def places_without_cut(standings: Sequence[Standing]) -> tuple[Place, ...]:
+    """Places of an event that the Swiss rounds decide: as in the standings, a shared one as a range."""
+    return tuple(_shared(standings, 0))
+
+
+def _shared(standings: Iterable[Standing], last: int) -> Iterator[Place]:
+    """The places below the last one taken."""
+    for _, tied in groupby(standings, key=lambda line: line.place):
         players = tuple(line.player for line in tied)
-        found.append(Place(last + 1, last + len(players), players))
+        yield Place(last + 1, last + len(players), players)
         last += len(players)
-    return tuple(found)

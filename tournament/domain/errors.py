@@ -15,6 +15,7 @@ TournamentError
 ├── FileUnreadable          a file of another program that cannot be read; every fault with its place
 ├── EventUnwritable         an event that a format cannot hold at all; every reason
 ├── EventFileUnreadable     an event file that cannot be read; every fault with its place and line
+├── EventFileChanged        an event file that is not what it was when it was read
 ├── ResultsMissing          tables without a result, where all results are needed
 ├── NobodyToPair            a round that no player is in
 ├── TableUnknown            the round has no table of that number
@@ -48,7 +49,12 @@ class CutImpossible(TournamentError):
     field: int
 
     def __str__(self) -> str:
-        return f"cannot cut to {self.asked} players with {self.field} in the field; a cut has 2 to {self.field}"
+        asked = f"cannot cut to {_players(self.asked)} with {self.field} in the field"
+        return f"{asked}; a cut has 2 to {self.field}" if self.field > 1 else f"{asked}; a cut needs 2"
+
+
+def _players(number: int) -> str:
+    return "1 player" if number == 1 else f"{number} players"
 
 
 @dataclass(eq=False)
@@ -218,7 +224,20 @@ class ActionNotAllowed(TournamentError):
     action: str
 
     def __str__(self) -> str:
-        return f"cannot {self.action} while the tournament is {self.phase}"
+        return f"cannot {self.action} {_WHILE.get(self.phase, f'in the phase {self.phase}')}"
+
+
+_WHILE = {
+    "draft": "while the tournament is a draft",
+    "registration": "during registration",
+    "check-in": "during check-in",
+    "round": "while a round is being played",
+    "between rounds": "between rounds",
+    "cut": "while the cut is being played",
+    "finished": "after the tournament has ended",
+    "void": "in a tournament that is void",
+}
+"""When an action is refused, by phase (`lifecycle.Phase`)."""
 
 
 @dataclass(eq=False)
@@ -305,6 +324,16 @@ class EventFileUnreadable(TournamentError):
         shown = [str(fault) for fault in self.faults[:_MOST_SHOWN]]
         more = [f"and {len(self.faults) - _MOST_SHOWN:,} more"] if len(self.faults) > _MOST_SHOWN else []
         return "\n".join([f"not an event file, {_counted(len(self.faults))}:", *shown, *more])
+
+
+@dataclass(eq=False)
+class EventFileChanged(TournamentError):
+    """The event file was changed meanwhile."""
+
+    file: str
+
+    def __str__(self) -> str:
+        return f"{self.file} was changed by somebody else meanwhile; nothing is written, so look and do it again"
 
 
 _MOST_SHOWN = 50

@@ -6,7 +6,7 @@ could not is a note. Points play no part; `certificate` and `judgement` compare 
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -316,8 +316,6 @@ def _barred(case: _Case) -> dict[PlayerId, set[PlayerId]]:
 
 
 def _least_by_matching(case: _Case) -> _Least:
-    import rustworkx  # noqa: PLC0415 (only where a rematch may be needed)
-
     free = case.free
     edges: list[tuple[int, int, _Least]] = []
     for i, one in enumerate(free):
@@ -328,11 +326,9 @@ def _least_by_matching(case: _Case) -> _Least:
         if len(free) % 2:
             edges.append((i, len(free), _Least(former_byes=case.former_byes[one])))
     weigh = _scale([cost for _, _, cost in edges], len(free))
-    graph = rustworkx.PyGraph()
-    graph.add_nodes_from(range(len(free) + len(free) % 2))
-    graph.add_edges_from([(i, j, (weigh(cost), cost)) for i, j, cost in edges])
-    matched = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=lambda edge: -edge[0])
-    costs = [graph.get_edge_data(i, j)[1] for i, j in matched]
+    cost_of = {(i, j): cost for i, j, cost in edges}
+    matched = _cheapest(len(free) + len(free) % 2, {pair: weigh(cost) for pair, cost in cost_of.items()})
+    costs = [cost_of[pair] for pair in matched]
     return _Least(
         tuple(sorted((times for cost in costs for times in cost.rematches), reverse=True)),
         sum(cost.apart for cost in costs),
@@ -340,10 +336,30 @@ def _least_by_matching(case: _Case) -> _Least:
     )
 
 
+def _cheapest(vertices: int, weights: Mapping[tuple[int, int], int]) -> list[tuple[int, int]]:
+    """A cheapest perfect matching; everybody may meet everybody, so there is one."""
+    if max(weights.values(), default=0) >= _COUNTED_TO:
+        from tournament.domain.matching_proof import cheapest_with_proof  # noqa: PLC0415 (needed by no real event)
+
+        proven = cheapest_with_proof(vertices, [(i, j, weight) for (i, j), weight in weights.items()])
+        return [] if proven is None else proven.pairs
+    import rustworkx  # noqa: PLC0415 (only where a rematch may be needed)
+
+    graph = rustworkx.PyGraph()
+    graph.add_nodes_from(range(vertices))
+    graph.add_edges_from([(i, j, -weight) for (i, j), weight in weights.items()])
+    matched = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return [(min(pair), max(pair)) for pair in matched]
+
+
+_COUNTED_TO = 2**100
+"""rustworkx counts in 128 bits and wraps without a word. Beyond, the solver in whole numbers of any size has to do: it
+is the pairing's, but no event has rematches of a dozen kinds."""
+
+
 def _scale(costs: Sequence[_Least], players: int) -> Callable[[_Least], int]:
     """Costs as numbers: one of a worse kind outweighs as many of the others as there can be tables."""
     apart = max((cost.former_byes for cost in costs), default=0) + 1
     kinds = sorted({times for cost in costs for times in cost.rematches})
     worth = {times: apart * (players + 1) ** at for at, times in enumerate(kinds, start=1)}
-    assert apart * (players + 1) ** (len(kinds) + 2) < 2**120  # noqa: S101 (the matching counts in 128 bits)
     return lambda cost: cost.former_byes + apart * cost.apart + sum(worth[times] for times in cost.rematches)

@@ -9,8 +9,9 @@ at least half of them; Dirac 1952), so only the last 4(m + 1) need a search.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import gcd
 
-from tournament.domain.matching import Matcher
+from tournament.domain.matching import SAFE_BITS, Edge, Matcher
 from tournament.domain.model import PlayerId
 from tournament.domain.objective import Pair
 
@@ -18,6 +19,9 @@ Barred = Mapping[PlayerId, Collection[PlayerId]]
 
 _PATIENCE = 400
 """Steps of plain search before a matching is asked whether there is anything to find."""
+
+_AT_ONCE = 16
+"""Players whose partners are read off one matching; more of them make its numbers, and the matching, slow."""
 
 
 def nearest(members: Sequence[PlayerId], barred: Barred, most: int, matcher: Matcher) -> list[Pair] | None:
@@ -65,24 +69,47 @@ def nearest_with_bye(
 
 
 def first_cheapest(count: int, price: Mapping[tuple[int, int], int], matcher: Matcher) -> list[tuple[int, int]] | None:
-    """The first of the cheapest ways to pair the numbers from 0; only pairs with a price, smaller first, may meet."""
-    known = _cheapest_of(range(count), price, matcher)
-    if known is None:
-        return None
+    """The first of the cheapest ways to pair the numbers from 0; only pairs with a price, smaller first, may meet.
+
+    Several numbers at once get their first possible partner from one matching: below the prices, each of them has a
+    digit that says how far away its partner is, the first one's digit the highest.
+    """
+    left = list(range(count))
+    unit = gcd(*price.values()) or 1
     chosen: list[tuple[int, int]] = []
-    while known:
-        one = min(known)
-        for other in sorted(number for number in known if number > one):
-            if known[one] == other:
-                break
-            better = _with_pair(one, other, known, price, matcher)
-            if better is not None:
-                known = better
-                break
-        mate = known.pop(one)
-        del known[mate]
-        chosen.append((one, mate))
+    while left:
+        costs = {pair: cost // unit for pair, cost in _among(left, price).items()}
+        digits = _digits(len(left), max(costs.values(), default=0))
+        matched = matcher(len(left), _with_digits(len(left), costs, digits))
+        if matched is None:
+            return None
+        settled = [pair for pair in sorted(matched) if pair[0] < digits]
+        chosen += [(left[one], left[other]) for one, other in settled]
+        gone = {at for pair in settled for at in pair}
+        left = [number for at, number in enumerate(left) if at not in gone]
     return chosen
+
+
+def _among(left: Sequence[int], price: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int]:
+    """The prices of those who are left, by their places among them."""
+    return {
+        (i, j): cost
+        for i, one in enumerate(left)
+        for j in range(i + 1, len(left))
+        if (cost := price.get((one, left[j]))) is not None
+    }
+
+
+def _digits(count: int, most: int) -> int:
+    """For how many of them the compiled solver has room below prices up to `most`; at least one."""
+    room = SAFE_BITS - count.bit_length() - (most + 1).bit_length()
+    return max(1, min(_AT_ONCE, room // count.bit_length()))
+
+
+def _with_digits(count: int, costs: Mapping[tuple[int, int], int], digits: int) -> list[Edge]:
+    base = 1 << count.bit_length()
+    worth = [base**at for at in reversed(range(digits))] + [0] * count
+    return [(i, j, cost * base**digits + j * worth[i]) for (i, j), cost in costs.items()]
 
 
 def _in_turn(members: Sequence[PlayerId], barred: Barred) -> tuple[list[Pair], list[PlayerId]]:
@@ -173,38 +200,3 @@ def _bits(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
-
-
-def _cheapest_of(
-    numbers: Sequence[int], price: Mapping[tuple[int, int], int], matcher: Matcher
-) -> dict[int, int] | None:
-    edges = [
-        (i, j, price[one, numbers[j]])
-        for i, one in enumerate(numbers)
-        for j in range(i + 1, len(numbers))
-        if (one, numbers[j]) in price
-    ]
-    matched = matcher(len(numbers), edges)
-    if matched is None:
-        return None
-    mates: dict[int, int] = {}
-    for i, j in matched:
-        mates[numbers[i]], mates[numbers[j]] = numbers[j], numbers[i]
-    return mates
-
-
-def _with_pair(
-    one: int, other: int, known: Mapping[int, int], price: Mapping[tuple[int, int], int], matcher: Matcher
-) -> dict[int, int] | None:
-    """A pairing as cheap as the known one in which these two meet, if there is one."""
-    if (one, other) not in price:
-        return None
-    found = _cheapest_of(sorted(known.keys() - {one, other}), price, matcher)
-    if found is None:
-        return None
-    found |= {one: other, other: one}
-    return found if _total(found, price) == _total(known, price) else None
-
-
-def _total(mates: Mapping[int, int], price: Mapping[tuple[int, int], int]) -> int:
-    return sum(price[one, other] for one, other in mates.items() if one < other)

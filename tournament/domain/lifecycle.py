@@ -6,8 +6,9 @@ the phase is in it too, because it needs the same answer: a result is reported i
 The table knows phases only. Whether every table has reported before a round is closed, or whether a player may return,
 hangs on the event's rows; those rules are where the rows are.
 
-Nothing leaves `finished` and `void` but one thing: a wrong result is corrected even after the end, and the event stays
-finished. A cut is never left but by the end of the event, so nobody is promoted into it.
+Nothing leaves `finished` and `void`. A wrong result is corrected even after the end, and what was announced is edited
+as far as `announcement.CHANGEABLE` goes; the event stays finished. A cut is never left but by the end of the event, so
+nobody is promoted into it. A small event may begin with its cut: no Swiss rounds (`cut.recommended`).
 """
 
 from collections.abc import Mapping
@@ -45,6 +46,7 @@ class Action(StrEnum):
     REPORT = "report a result"
     CORRECT = "correct a result"
     REPAIR = "change the tables"
+    RUN_CLOCK = "run the clock"
     PENALISE = "give a penalty"
     DROP = "drop a player"
     RETURN = "take a player back"
@@ -53,33 +55,40 @@ class Action(StrEnum):
     START_CUT = "start the cut"
     FINISH = "finish the event"
     VOID = "void the event"
+    ARCHIVE = "archive the event"
 
 
 _NEXT: Mapping[tuple[Phase, Action], Phase] = {
     (Phase.DRAFT, Action.EDIT): Phase.DRAFT,
     (Phase.DRAFT, Action.OPEN_REGISTRATION): Phase.REGISTRATION,
     (Phase.DRAFT, Action.VOID): Phase.VOID,
+    (Phase.DRAFT, Action.ARCHIVE): Phase.DRAFT,
     (Phase.REGISTRATION, Action.EDIT): Phase.REGISTRATION,
     (Phase.REGISTRATION, Action.ENTER): Phase.REGISTRATION,
     (Phase.REGISTRATION, Action.WITHDRAW): Phase.REGISTRATION,
     (Phase.REGISTRATION, Action.OPEN_CHECK_IN): Phase.CHECK_IN,
     (Phase.REGISTRATION, Action.VOID): Phase.VOID,
+    (Phase.CHECK_IN, Action.EDIT): Phase.CHECK_IN,
     (Phase.CHECK_IN, Action.ENTER): Phase.CHECK_IN,
     (Phase.CHECK_IN, Action.WITHDRAW): Phase.CHECK_IN,
     (Phase.CHECK_IN, Action.CHECK_IN): Phase.CHECK_IN,
     (Phase.CHECK_IN, Action.REOPEN_REGISTRATION): Phase.REGISTRATION,
     (Phase.CHECK_IN, Action.PAIR): Phase.CHECK_IN,
     (Phase.CHECK_IN, Action.START_ROUND): Phase.ROUND,
+    (Phase.CHECK_IN, Action.START_CUT): Phase.CUT,
     (Phase.CHECK_IN, Action.VOID): Phase.VOID,
+    (Phase.ROUND, Action.EDIT): Phase.ROUND,
     (Phase.ROUND, Action.ENTER_LATE): Phase.ROUND,
     (Phase.ROUND, Action.REPORT): Phase.ROUND,
     (Phase.ROUND, Action.CORRECT): Phase.ROUND,
     (Phase.ROUND, Action.REPAIR): Phase.ROUND,
+    (Phase.ROUND, Action.RUN_CLOCK): Phase.ROUND,
     (Phase.ROUND, Action.PENALISE): Phase.ROUND,
     (Phase.ROUND, Action.DROP): Phase.ROUND,
     (Phase.ROUND, Action.RETURN): Phase.ROUND,
     (Phase.ROUND, Action.CLOSE_ROUND): Phase.BETWEEN_ROUNDS,
     (Phase.ROUND, Action.VOID): Phase.VOID,
+    (Phase.BETWEEN_ROUNDS, Action.EDIT): Phase.BETWEEN_ROUNDS,
     (Phase.BETWEEN_ROUNDS, Action.ENTER_LATE): Phase.BETWEEN_ROUNDS,
     (Phase.BETWEEN_ROUNDS, Action.CORRECT): Phase.BETWEEN_ROUNDS,
     (Phase.BETWEEN_ROUNDS, Action.PENALISE): Phase.BETWEEN_ROUNDS,
@@ -91,13 +100,18 @@ _NEXT: Mapping[tuple[Phase, Action], Phase] = {
     (Phase.BETWEEN_ROUNDS, Action.START_CUT): Phase.CUT,
     (Phase.BETWEEN_ROUNDS, Action.FINISH): Phase.FINISHED,
     (Phase.BETWEEN_ROUNDS, Action.VOID): Phase.VOID,
+    (Phase.CUT, Action.EDIT): Phase.CUT,
     (Phase.CUT, Action.REPORT): Phase.CUT,
     (Phase.CUT, Action.CORRECT): Phase.CUT,
+    (Phase.CUT, Action.REPAIR): Phase.CUT,
     (Phase.CUT, Action.PENALISE): Phase.CUT,
     (Phase.CUT, Action.DROP): Phase.CUT,
     (Phase.CUT, Action.FINISH): Phase.FINISHED,
     (Phase.CUT, Action.VOID): Phase.VOID,
+    (Phase.FINISHED, Action.EDIT): Phase.FINISHED,
     (Phase.FINISHED, Action.CORRECT): Phase.FINISHED,
+    (Phase.FINISHED, Action.ARCHIVE): Phase.FINISHED,
+    (Phase.VOID, Action.ARCHIVE): Phase.VOID,
 }
 
 

@@ -17,6 +17,9 @@ cheapest perfect matching, each with its smaller number first; None: there is no
 _LIMIT = 2**126
 """rustworkx counts in signed 128-bit numbers and wraps without a word; one more bit is left as a margin."""
 
+SAFE_BITS = 120
+"""Costs that have no more bits together with the number of vertices fit into the compiled solver."""
+
 
 def cheapest(vertices: int, edges: Sequence[Edge]) -> list[tuple[int, int]] | None:
     """A cheapest perfect matching, by whichever solver can count that far."""

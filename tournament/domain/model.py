@@ -28,6 +28,14 @@ class Player:
     """Out of the standings, so that everybody below moves up; also dropped, so nobody meets the player any more."""
 
 
+class Mode(StrEnum):
+    """Who meets whom in an event."""
+
+    SWISS = "swiss"
+    ROUND_ROBIN = "round-robin"
+    """Everybody meets everybody once."""
+
+
 class Ending(StrEnum):
     """How a match came to its result, where the games alone do not say."""
 

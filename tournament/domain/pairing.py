@@ -102,17 +102,33 @@ def seat(pool: Pool, place: Mapping[PlayerId, int], pairs: Iterable[Pair], byes:
     )
 
 
-def number_tables(pairs: Sequence[Pair], fixed: Mapping[PlayerId, int], taken: Collection[int] = ()) -> list[int]:
-    """Table numbers for pairs in order; tables of others that are taken are left out."""
-    if not fixed and not taken:
+def number_tables(
+    pairs: Sequence[Pair],
+    fixed: Mapping[PlayerId, int],
+    taken: Collection[int] = (),
+    held: Sequence[int | None] = (),
+) -> list[int]:
+    """Table numbers for pairs in order.
+
+    Args:
+        pairs: in the order in which they are numbered.
+        fixed: whose table is fixed, and which it is.
+        taken: numbers of tables that stand; nobody else gets them, whatever is fixed.
+        held: the table that each pair has already, None if it has none. It stays, unless a fixed table is wanted.
+    """
+    if not fixed and not taken and not held:
         return list(range(1, len(pairs) + 1))
+    held = held or [None] * len(pairs)
+    wanted = [min((fixed[player] for player in pair if player in fixed), default=None) for pair in pairs]
+    there_first = sorted(range(len(pairs)), key=lambda at: wanted[at] is None or wanted[at] != held[at])
     used = set(taken)
     kept: dict[int, int] = {}
-    for at, pair in enumerate(pairs):
-        table = min((fixed[player] for player in pair if player in fixed), default=None)
-        if table is not None and table not in used:
-            used.add(table)
-            kept[at] = table
+    for claims, order in ((wanted, there_first), (held, range(len(pairs)))):
+        for at in order:
+            table = claims[at]
+            if at not in kept and table is not None and table not in used:
+                used.add(table)
+                kept[at] = table
     free = (number for number in range(1, len(pairs) + len(used) + 1) if number not in used)
     return [kept[at] if at in kept else next(free) for at in range(len(pairs))]
 

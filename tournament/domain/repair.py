@@ -9,6 +9,9 @@ being played stand; the others, and the bye, may change. There are up to four wa
 - be as good as pairing again: of all rounds that are best on levels 1 to 5, one that makes the fewest new tables
 - pair all open tables again
 
+A table that stays may have to make room: whoever needs a fixed table gets it, unless it is one of those that stand; the
+open table that has its number moves to a free one.
+
 Where two rounds are still equal, the new one breaks up the tables with the largest numbers (the sum of their distances
 to the largest number is smallest), and then has the smallest sum of `objective.number_of` over the new tables.
 
@@ -47,9 +50,9 @@ class Option:
     cost: Cost
     """Of the tables that may change, and the bye."""
     removed: tuple[Seat, ...]
-    """Open seats that are broken up."""
+    """Open seats that are broken up, or move to another table."""
     added: tuple[Seat, ...]
-    """Seats that are new."""
+    """Seats that are new, or at another table."""
 
 
 def repair(
@@ -140,29 +143,47 @@ def _tables(way: Way) -> set[frozenset[PlayerId]]:
 
 
 def _option(case: _Case, mend: Mend, way: Way, place: Mapping[PlayerId, int]) -> Option:
-    """Tables that stay keep their number; new ones get the free numbers, in the order of the higher player at each."""
+    """Tables that stay keep their number; new ones get the free numbers, in the order of the higher player at each.
+
+    A fixed table goes before: an open table makes room for whoever needs its number.
+    """
     pairs, byes = way[0], _byes(way[1])
-    wanted = set(map(frozenset, pairs))
-    staying = [s for s in case.open_seats if isinstance(s, Pairing) and frozenset((s.first, s.second)) in wanted]
-    sitting = {frozenset((seat.first, seat.second)) for seat in staying}
-    new = [sorted(pair, key=place.__getitem__) for pair in pairs if frozenset(pair) not in sitting]
-    ordered = [(upper, lower) for upper, lower in sorted(new, key=lambda pair: place[pair[0]])]
-    numbers = number_tables(ordered, case.free.tables, [seat.table for seat in [*case.at_standing, *staying]])
-    tables = [Pairing(number, *pair) for number, pair in zip(numbers, ordered, strict=True)]
+    open_tables = [seat for seat in case.open_seats if isinstance(seat, Pairing)]
+    sitting = {frozenset((seat.first, seat.second)): seat for seat in open_tables}
+    sorted_pairs = [sorted(pair, key=place.__getitem__) for pair in pairs]
+    ordered = [(upper, lower) for upper, lower in sorted(sorted_pairs, key=lambda pair: place[pair[0]])]
+    before = [sitting.get(frozenset(pair)) for pair in ordered]
+    numbers = number_tables(
+        ordered,
+        case.free.tables,
+        [seat.table for seat in case.at_standing],
+        [None if seat is None else seat.table for seat in before],
+    )
+    tables = [_at(number, pair, seat) for number, pair, seat in zip(numbers, ordered, before, strict=True)]
+    staying = {(table.first, table.second) for table, seat in zip(tables, before, strict=True) if table is seat}
     after_byes: list[Seat] = [*map(Bye, byes), *(Bye(player, ByeKind.AWARDED) for player in case.free.awarded)]
     after: tuple[Seat, ...] = (
-        *sorted([*case.at_standing, *staying, *tables], key=lambda seat: seat.table),
+        *sorted([*case.at_standing, *tables], key=lambda seat: seat.table),
         *after_byes,
     )
     had_bye = [seat for seat in case.open_seats if isinstance(seat, Bye)]
-    kept = {seat.table for seat in staying}
     return Option(
         mend,
         Round(case.current.number, after),
         cost_of(case.free, pairs, byes),
         removed=(
-            *(seat for seat in case.open_seats if isinstance(seat, Pairing) and seat.table not in kept),
+            *(seat for seat in open_tables if (seat.first, seat.second) not in staying),
             *(seat for seat in had_bye if seat not in after_byes),
         ),
-        added=(*tables, *(seat for seat in after_byes if seat not in had_bye)),
+        added=(
+            *(table for table in tables if (table.first, table.second) not in staying),
+            *(seat for seat in after_byes if seat not in had_bye),
+        ),
     )
+
+
+def _at(number: int, pair: tuple[PlayerId, PlayerId], seat: Pairing | None) -> Pairing:
+    """The pair at a table: the very seat that they have, if it has that number."""
+    if seat is None:
+        return Pairing(number, *pair)
+    return seat if seat.table == number else replace(seat, table=number)

@@ -134,6 +134,15 @@ def check_result(result: Result, match_format: MatchFormat) -> list[ResultFault]
     ]
 
 
+def contradictions(result: Result) -> list[ResultFault]:
+    """List what cannot be so whatever the format, because the games say something else than the ending."""
+    return [
+        ResultFault(rule, sentence)
+        for rule, judge in _CONTRADICTIONS.items()
+        if (sentence := judge(result, MatchFormat.BEST_OF_1)) is not None
+    ]
+
+
 def _games_are_counted(result: Result, _: MatchFormat) -> str | None:
     below = [count for count in (result.first, result.second, result.drawn) if count < 0]
     return f"{', '.join(map(str, below))}: games are counted from 0" if below else None
@@ -180,6 +189,14 @@ def _a_decided_match_is_won(result: Result, match_format: MatchFormat) -> str | 
     return None
 
 
+def _a_decided_match_has_a_winner(result: Result, _: MatchFormat) -> str | None:
+    if result.ending in _DECIDED and result.first == result.second:
+        return (
+            f"{_games(result)}: a match decided by {result.ending} has a winner, with more games than the other player"
+        )
+    return None
+
+
 def _the_absent_win_nothing(result: Result, _: MatchFormat) -> str | None:
     if result.ending is Ending.NO_SHOW and (min(result.first, result.second) > 0 or result.drawn > 0):
         return f"{_games(result)}: nobody plays a game against a player who did not come"
@@ -195,6 +212,13 @@ _JUDGES: dict[ResultRule, _Judge] = {
     ResultRule.A_DRAW_IS_LEVEL: _a_draw_is_level,
     ResultRule.A_DRAW_HAS_DRAWN_GAMES: _a_draw_has_drawn_games,
     ResultRule.A_DECIDED_MATCH_IS_WON: _a_decided_match_is_won,
+    ResultRule.THE_ABSENT_WIN_NOTHING: _the_absent_win_nothing,
+}
+
+
+_CONTRADICTIONS: dict[ResultRule, _Judge] = {
+    ResultRule.A_DRAW_IS_LEVEL: _a_draw_is_level,
+    ResultRule.A_DECIDED_MATCH_IS_WON: _a_decided_match_has_a_winner,
     ResultRule.THE_ABSENT_WIN_NOTHING: _the_absent_win_nothing,
 }
 

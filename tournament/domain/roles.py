@@ -1,7 +1,7 @@
 """Who acts in an event, and may do what: a role is held in one event, and a person may hold several."""
 
 from enum import StrEnum
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 
 class Role(StrEnum):
@@ -22,3 +22,6 @@ class Role(StrEnum):
 
 StaffRole: TypeAlias = Literal[Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE, Role.DESK, Role.DISPLAY]
 """The roles that an organizer gives; being a player comes with an entry."""
+
+JUDGES: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE})
+"""Who settles what players disagree on, and writes down penalties, deck checks and notes."""

@@ -6,10 +6,12 @@ side in every round. In an odd field the highest number is nobody, and meeting i
 Source: FIDE Handbook C.05, annex 1 (Berger tables).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 
 from tournament.domain.draw import draw_lots
 from tournament.domain.model import Bye, Pairing, PlayerId, Round, Seat
+from tournament.domain.pairing import number_tables
 
 
 def round_robin(players: Iterable[PlayerId], draw: str) -> tuple[Round, ...]:
@@ -20,6 +22,33 @@ def round_robin(players: Iterable[PlayerId], draw: str) -> tuple[Round, ...]:
     lots = draw_lots(draw, 0, players)
     order = sorted(lots, key=lambda player: (lots[player], player))
     return tuple(Round(number, tuple(_seats(order, pairs))) for number, pairs in enumerate(berger(len(order)), start=1))
+
+
+def scheduled(
+    started: Iterable[PlayerId],
+    gone: AbstractSet[PlayerId],
+    number: int,
+    draw: str,
+    *,
+    tables: Mapping[PlayerId, int] | None = None,
+) -> Round:
+    """A round of the schedule as it is played: whoever would meet a player who has left has a bye.
+
+    Args:
+        started: everybody for whom the schedule was made; each is in it to the end, or other tables would change.
+        gone: who has left.
+        number: the round, from 1 to `len(round_robin(…))`.
+        draw: the event's public draw.
+        tables: fixed ones.
+    """
+    planned = round_robin(started, draw)[number - 1].seats
+    meets = [(seat.first, seat.second) for seat in planned if isinstance(seat, Pairing)]
+    pairs = [pair for pair in meets if not gone & set(pair)]
+    idle = [player for pair in meets if len(gone & set(pair)) == 1 for player in pair if player not in gone]
+    idle += [seat.player for seat in planned if isinstance(seat, Bye) and seat.player not in gone]
+    numbers = number_tables(pairs, tables or {})
+    seats = [Pairing(table, *pair) for table, pair in zip(numbers, pairs, strict=True)]
+    return Round(number, (*sorted(seats, key=lambda seat: seat.table), *map(Bye, idle)))
 
 
 def berger(players: int) -> list[list[tuple[int, int]]]:

@@ -41,8 +41,9 @@ def rank(
 ) -> tuple[Standing, ...]:
     """The standings after the given rounds, the first place first; tied players by id.
 
-    Players who dropped keep their place. The disqualified and those who left before their first round are not in it,
-    and everybody below them moves up; whoever met them keeps the match.
+    Players who dropped keep their place. The disqualified are not in it, and everybody below them moves up; whoever met
+    them keeps the match. Nor is anybody in it who has not come yet, or left before the own first round: so neither
+    coming late nor leaving changes standings already published.
 
     Args:
         players: everybody who entered, in any order.
@@ -58,7 +59,7 @@ def rank(
     ledger = read(players, rounds, preset)
     points = _points(ledger, penalties)
     keys, digits = _keys(points, {name: column(tiebreak, ledger) for name, tiebreak in preset.tiebreaks.items()})
-    order = sorted((i for i, who in enumerate(players) if _is_listed(who)), key=lambda i: players[i].id)
+    order = sorted((i for i, who in enumerate(players) if _is_listed(who, ledger.last)), key=lambda i: players[i].id)
     order.sort(key=keys.__getitem__, reverse=True)
     if preset.if_two_tied is not None:
         keys = _part_pairs(order, keys, ledger, preset.if_two_tied)
@@ -101,17 +102,21 @@ def settle(standings: Sequence[Standing], draw: str) -> tuple[Standing, ...]:
     return tuple(replace(line, place=place) for place, line in enumerate(ordered, start=1))
 
 
-def _is_listed(player: Player) -> bool:
+def has_come(player: Player, last: int) -> bool:
+    """Whether the player has entered by the round of that number, which may be 0, and did not leave before playing."""
     left_before_playing = player.dropped_after is not None and player.dropped_after < player.entered_in
-    return not player.disqualified and not left_before_playing
+    return player.entered_in <= max(last, 1) and not left_before_playing
+
+
+def _is_listed(player: Player, last: int) -> bool:
+    return not player.disqualified and has_come(player, last)
 
 
 def _points(ledger: Ledger, penalties: Iterable[Penalty]) -> list[int]:
     """Match points less those taken away; no tiebreak looks at the latter, so no opponent pays for a penalty."""
-    last = ledger.rounds[-1].number if ledger.rounds else 0
     taken: Counter[PlayerId] = Counter()
     for penalty in penalties:
-        if isinstance(penalty, PointsTaken) and penalty.round <= last:
+        if isinstance(penalty, PointsTaken) and penalty.round <= ledger.last:
             taken[penalty.player] += penalty.points
     return [own - taken[who.id] for own, who in zip(ledger.each(ledger.preset.points), ledger.players, strict=True)]
 

@@ -6,18 +6,21 @@ They only bring together what the rules of `tournament.domain` ask for.
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from tournament.domain.bracket import Place
 from tournament.domain.certificate import Certificate
 from tournament.domain.certify import certify
 from tournament.domain.columns import read
-from tournament.domain.cut import Cut, cut_to
+from tournament.domain.cut import Cut, cut_to, final_places, places_without_cut
 from tournament.domain.errors import NobodyToPair, ResultsMissing, RoundMissing, SeatHeld, TableUnknown
 from tournament.domain.faults import faults, notes
+from tournament.domain.fold import pair_folded
 from tournament.domain.judgement import Judgement, judge
 from tournament.domain.model import Bye, Pairing, PlayerId, Result, Round, Seat
-from tournament.domain.pairing import pair_round
+from tournament.domain.pairing import number_tables, pair_round
 from tournament.domain.pool import Pool, gather
 from tournament.domain.presets import Preset, preset_named
 from tournament.domain.repair import Option, repair
+from tournament.domain.round_robin import round_robin
 from tournament.domain.standings import Standing, match_points_of, rank, still_in
 from tournament.domain.tiebreaks import Record
 from tournament.event_file.model import Event
@@ -41,6 +44,35 @@ def certified_round(event: Event, number: int | None = None) -> tuple[Round, Cer
         ResultsMissing, NobodyToPair: as `pool_to_pair` does.
     """
     return certify(pool_to_pair(event, number), event.draw)
+
+
+def folded_round(event: Event) -> Round:
+    """Round 1 by seeds, the players as the file has them, the best first.
+
+    Raises:
+        NobodyToPair: nobody is in the round.
+    """
+    return pair_folded(pool_to_pair(event, 1), event.draw, [player.id for player in event.players])
+
+
+def round_robin_of(event: Event) -> tuple[Round, ...]:
+    """All rounds of a round robin of those who are there from the start, their tables around the fixed ones.
+
+    Raises:
+        NobodyToPair: nobody is there.
+    """
+    there = [player for player in event.players if player.entered_in == 1 and still_in(player)]
+    if not there:
+        raise NobodyToPair(1)
+    fixed = {player.id: player.table for player in there if player.table is not None}
+    return tuple(_at_tables(played, fixed) for played in round_robin([player.id for player in there], event.draw))
+
+
+def _at_tables(planned: Round, fixed: Mapping[PlayerId, int]) -> Round:
+    pairs = [(seat.first, seat.second) for seat in planned.seats if isinstance(seat, Pairing)]
+    byes = [seat for seat in planned.seats if isinstance(seat, Bye)]
+    tables = [Pairing(table, *pair) for table, pair in zip(number_tables(pairs, fixed), pairs, strict=True)]
+    return Round(planned.number, (*tables, *byes))
 
 
 def pool_to_pair(event: Event, number: int | None = None) -> Pool:
@@ -116,6 +148,12 @@ def cut_of(event: Event, size: int) -> Cut:
         raise ResultsMissing(f"cut to {size} players", event.open_tables)
     gone = {player.id for player in event.players if not still_in(player)}
     return cut_to(size, standings_of(event), draw=event.draw, gone=gone)
+
+
+def places_of(event: Event) -> tuple[Place, ...]:
+    """Where everybody ends, as far as it is certain: by the cut, and by the standings below it."""
+    standings = standings_of(event)
+    return places_without_cut(standings) if event.cut is None else final_places(event.cut, standings)
 
 
 def records_of(event: Event, *, after: int | None = None) -> dict[PlayerId, Record]:

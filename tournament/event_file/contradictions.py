@@ -4,10 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from tournament.domain.bracket import Bracket, DoubleLosses, Draws, Entry, Left, Redrawn, Reported, matches
+from tournament.domain.bracket_plan import Form, main_rounds
+from tournament.domain.cut import SMALLEST_CUT
 from tournament.domain.model import Bye, Pairing, Player, PlayerId, Seat
 from tournament.domain.results import Penalty
+from tournament.domain.results import contradictions as result_contradictions
 from tournament.event_file.fields import Found
-from tournament.event_file.model import FileRule
+from tournament.event_file.model import MOST_SEEDS, FileRule
 from tournament.event_file.strict_json import Path, pointer
 
 _Note: TypeAlias = tuple[Path, FileRule, str]
@@ -45,6 +49,36 @@ class DraftRound:
                     yield (*path, "bye"), seat.player
 
 
+@dataclass(frozen=True, slots=True)
+class DraftCut:
+    """A cut as far as it could be read."""
+
+    path: Path
+    seeds: Sequence[tuple[Path, PlayerId]]
+    form: Form
+    draws: Draws
+    double_losses: DoubleLosses
+    log: Sequence[tuple[Path, Entry]]
+    whole: bool
+    """Whether all seeds and all lines could be read."""
+
+    def bracket(self) -> Bracket:
+        """The bracket that it tells."""
+        seeds, log = tuple(seed for _, seed in self.seeds), tuple(line for _, line in self.log)
+        return Bracket(seeds, self.form, self.draws, self.double_losses, log)
+
+    def named(self) -> Iterator[tuple[Path, PlayerId]]:
+        """Everybody whom it names, and where."""
+        yield from self.seeds
+        for path, line in self.log:
+            match line:
+                case Reported():
+                    yield (*path, "players", 0), line.first
+                    yield (*path, "players", 1), line.second
+                case Left():
+                    yield from (((*path, "left", at), player) for at, player in enumerate(line.players))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
     """A file as far as it could be read, each part with its place."""
@@ -54,6 +88,7 @@ class Draft:
     apart: Sequence[tuple[Path, tuple[PlayerId, PlayerId]]]
     rounds: Sequence[DraftRound]
     penalties: Sequence[tuple[Path, Penalty]]
+    cut: DraftCut | None = None
 
 
 def contradictions(draft: Draft, found: Found) -> Iterator[_Note]:
@@ -67,10 +102,13 @@ def contradictions(draft: Draft, found: Found) -> Iterator[_Note]:
     yield from _rounds_in_order(draft)
     for place, played in enumerate(draft.rounds, start=1):
         yield from _tables_once(played)
+        yield from _games_fit_the_ending(played)
         yield from _stood_there(played)
         yield from _seated_once(played)
         if played.number == place:
             yield from _seated_present(played, place, by_id)
+    if draft.cut is not None:
+        yield from _cut_fits(draft.cut)
 
 
 def _ids_once(players: Iterable[DraftPlayer]) -> Iterator[_Note]:
@@ -95,6 +133,8 @@ def _named(draft: Draft) -> Iterator[tuple[Path, PlayerId]]:
     for played in draft.rounds:
         yield from played.occupants()
     yield from (((*path, "player"), penalty.player) for path, penalty in draft.penalties)
+    if draft.cut is not None:
+        yield from draft.cut.named()
 
 
 def _apart_from_others(draft: Draft) -> Iterator[_Note]:
@@ -122,6 +162,15 @@ def _tables_once(played: DraftRound) -> Iterator[_Note]:
             if before is not path:
                 wrong = f"is {seat.table}, as at {pointer(before)}; give each table of a round its own number"
                 yield (*path, "table"), FileRule.TABLE_TWICE, wrong
+
+
+def _games_fit_the_ending(played: DraftRound) -> Iterator[_Note]:
+    for path, seat in played.seats:
+        if isinstance(seat, Pairing) and seat.result:
+            yield from (
+                ((*path, "games"), FileRule.RESULT, f"are {fault.sentence}")
+                for fault in result_contradictions(seat.result)
+            )
 
 
 def _stood_there(played: DraftRound) -> Iterator[_Note]:
@@ -153,3 +202,50 @@ def _away(entry: DraftPlayer, number: int) -> str:
     if dropped_after is not None and dropped_after < number:
         return f"left after round {dropped_after}" if dropped_after else "left before the first round"
     return "is absent" if number in entry.absent else ""
+
+
+# --- the cut ----------------------------------------------------------------------------------------------------------
+
+
+def _cut_fits(cut: DraftCut) -> Iterator[_Note]:
+    """Seeds differ, and each line of the log is about somebody and something of the bracket."""
+    first: dict[PlayerId, Path] = {}
+    for path, seed in cut.seeds:
+        before = first.setdefault(seed, path)
+        if before is not path:
+            yield path, FileRule.CUT, f"{seed!r} is seeded at {pointer(before)} already"
+    if len(first) < len(cut.seeds) or not SMALLEST_CUT <= len(cut.seeds) <= MOST_SEEDS:
+        return
+    strange = list(_strangers(cut, first))
+    yield from strange
+    if cut.whole and not strange:
+        yield from _results_fit(cut)
+
+
+def _strangers(cut: DraftCut, seeds: Mapping[PlayerId, Path]) -> Iterator[_Note]:
+    for path, line in cut.log:
+        match line:
+            case Left():
+                for at, player in enumerate(line.players):
+                    if player not in seeds:
+                        yield (*path, "left", at), FileRule.CUT, f"{player!r} is not in the cut"
+            case Redrawn() if line.round > main_rounds(len(cut.seeds)) or cut.form is Form.DOUBLE:
+                yield (*path, "redrawn"), FileRule.CUT, f"is {line.round}, and the cut has no such round to draw anew"
+            case _:
+                pass
+
+
+def _results_fit(cut: DraftCut) -> Iterator[_Note]:
+    there = {match.id: match for match in matches(cut.bracket())}
+    known: dict[str, Path] = {}
+    for path, line in cut.log:
+        if not isinstance(line, Reported):
+            continue
+        before = known.setdefault(line.match, path)
+        if line.match not in there:
+            yield (*path, "match"), FileRule.CUT, f"{line.match!r} is no match of a {cut.form} with {len(cut.seeds)}"
+        elif before is not path:
+            yield (*path, "match"), FileRule.CUT, f"{line.match!r} has a result at {pointer(before)} already"
+        elif there[line.match].seats != (line.first, line.second):
+            wrong = f"{line.first!r} and {line.second!r} do not meet in {line.match}, as the lines before tell it"
+            yield (*path, "players"), FileRule.CUT, wrong

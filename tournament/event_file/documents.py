@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from tournament.domain.bracket import Bracket, Empty, Occupant, matches
+from tournament.domain.bracket import Bracket, Empty, Occupant, Place, matches
 from tournament.domain.bracket_plan import LoserOf, Source, WinnerOf
 from tournament.domain.bracket_text import round_name
-from tournament.domain.certificate import Certificate, Charge, Reason
+from tournament.domain.certificate import Bound, Certificate, Charge, Reason
 from tournament.domain.cut import Tie
 from tournament.domain.faults import Fault
 from tournament.domain.forecast import Forecast
@@ -82,6 +82,11 @@ def bracket_document(bracket: Bracket) -> list[Document]:
     ]
 
 
+def places_document(places: Iterable[Place]) -> list[Document]:
+    """Final places; who shares one stands in a range."""
+    return [{"first": place.first, "last": place.last, "players": list(place.players)} for place in places]
+
+
 def _occupant(seat: Occupant, source: Source) -> Document | None:
     if not isinstance(seat, Empty):
         return {"player": seat}
@@ -116,6 +121,40 @@ def certificate_document(certificate: Certificate) -> Document:
         },
         "unproven": certificate.unproven,
     }
+
+
+def certificate_from(document: Mapping[str, Any], draw: str) -> Certificate:
+    """The certificate of a document, to be checked (`tournament.domain.certificate.check_certificate`).
+
+    Args:
+        document: as `certificate_document` says it; a server leaves the draw out until the event is over.
+        draw: the event's public draw.
+    """
+    bound = document["bound"]
+    cost = document["cost"]
+    return Certificate(
+        draw=draw,
+        number=document["round"],
+        digest=document["digest"],
+        cost=Cost(**{**cost, "rematches": tuple(cost["rematches"])}),
+        places=document["places"],
+        lots=document["lots"],
+        floats=_reasons_from(document["floats"]),
+        rematches=_reasons_from(document["rematches"]),
+        apart=_reasons_from(document["apart"]),
+        byes=_reasons_from(document["byes"]),
+        bound=Bound(
+            charges=tuple(Charge(**{**charge, "players": frozenset(charge["players"])}) for charge in bound["charges"]),
+            potentials=bound["potentials"],
+            of_bye=bound["of_bye"],
+            whole=bound["whole"],
+        ),
+        unproven=document["unproven"],
+    )
+
+
+def _reasons_from(documents: Iterable[Mapping[str, Any]]) -> tuple[Reason, ...]:
+    return tuple(Reason(tuple(reason["players"]), reason["sentence"]) for reason in documents)
 
 
 def _reasons_document(reasons: Iterable[Reason]) -> list[Document]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, Final, TypeAlias
 
+from tournament.domain.letters import UNSEEN
 from tournament.event_file.model import LONGEST_ID, LONGEST_NOTE, LONGEST_TEXT, MOST_NUMBER, VERSION, FileRule
 from tournament.event_file.strict_json import Doubled, NotANumber, Path
 
@@ -36,10 +37,8 @@ Read: TypeAlias = Callable[[object, Path, Found], Any]
 
 # --- texts ------------------------------------------------------------------------------------------------------------
 
-_NO_LETTERS: Final = "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff"
-"""Control characters, line breaks, marks that turn the writing direction, halves of characters."""
-_UNFIT = re.compile(f"[\t\n{_NO_LETTERS}]")
-_UNFIT_IN_NOTES = re.compile(f"[{_NO_LETTERS}]")
+_UNFIT = re.compile(f"[\t\n{UNSEEN}]")
+_UNFIT_IN_NOTES = re.compile(f"[{UNSEEN}]")
 
 
 def text_up_to(longest: int, unfit: re.Pattern[str] = _UNFIT) -> Read:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
+from tournament.domain.bracket import Bracket
 from tournament.domain.model import Pairing, Player, PlayerId, Round
 from tournament.domain.presets import MTR_2026
 from tournament.domain.results import Penalty
@@ -20,6 +21,8 @@ LONGEST_ID: Final = 100
 LONGEST_TEXT: Final = 1_000
 """Characters of a name, a draw or a reason."""
 LONGEST_NOTE: Final = 10_000
+MOST_SEEDS: Final = 16_384
+"""Of a cut: more than any hall holds, and its bracket is still laid out at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +47,8 @@ class Event:
     """Tables of a round, by its number, that were played or being played when the others were changed."""
     penalties: tuple[Penalty, ...] = ()
     """Game and match losses are in the results already and stand here for the record; points taken count from here."""
+    cut: Bracket | None = None
+    """The cut with what was reported in it; None if there is none."""
     log: tuple[Mapping[str, object], ...] = field(default=(), compare=False, repr=False)
     """The receipts of the commands that the event came of, in order, as the service wrote them."""
     written: Mapping[str, object] = field(default_factory=dict, compare=False, repr=False)
@@ -89,7 +94,7 @@ class FileRule(StrEnum):
     RANGE = "range"
     """A number below or above what it may be; a text too long or empty; too few or too many in a list."""
     TEXT = "text"
-    """A text with control characters, or an id with spaces around it."""
+    """A text with control characters or others that nobody sees, or an id with spaces around it."""
     CHOICE = "choice"
     """Not one of the words that may stand here: a preset, an ending, a kind of bye or penalty."""
     ID_TWICE = "id-twice"
@@ -113,3 +118,7 @@ class FileRule(StrEnum):
     """A bye is won without games, without a table and without an opponent."""
     ENDING = "ending"
     """A match without games has ended in no way yet."""
+    RESULT = "result"
+    """Games that say something else than the ending: a conceded match has a winner, an agreed draw has none."""
+    CUT = "cut"
+    """A cut with a player in two places, or a result of a match that its players never play."""

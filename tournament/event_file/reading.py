@@ -8,14 +8,17 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any, Final
 
+from tournament.domain.bracket import DoubleLosses, Draws, Entry, Leaving, Left, Redrawn, Reported
+from tournament.domain.bracket_plan import Form, MatchId
+from tournament.domain.cut import SMALLEST_CUT
 from tournament.domain.errors import EventFileUnreadable, FileFault
 from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, Result, Round, Seat
 from tournament.domain.presets import PRESETS
 from tournament.domain.results import GameLoss, MatchLoss, Penalty, PointsTaken
 from tournament.event_file import fields
-from tournament.event_file.contradictions import Draft, DraftPlayer, DraftRound, contradictions
+from tournament.event_file.contradictions import Draft, DraftCut, DraftPlayer, DraftRound, contradictions
 from tournament.event_file.fields import Found, Shape, exactly, list_of, members_of, one_of, whole_from
-from tournament.event_file.model import VERSION, Event, FileRule
+from tournament.event_file.model import MOST_SEEDS, VERSION, Event, FileRule
 from tournament.event_file.strict_json import NotReadable, Path, document_of, lines_of, pointer, text_of
 
 
@@ -179,6 +182,76 @@ _PENALTY: Final = Shape(_GIVEN, optional={"note"})
 _POINTS_TAKEN: Final = Shape(_GIVEN | {"points": whole_from(1)}, optional={"note"})
 
 
+# --- the cut ----------------------------------------------------------------------------------------------------------
+
+
+def _cut(value: object, path: Path, found: Found) -> DraftCut:
+    members = members_of(value, path, found, _CUT)
+    seeds, log = members.get("seeds", ()), members.get("log", ())
+    written = value.get("seeds") if isinstance(value, dict) else None
+    if isinstance(written, list) and not SMALLEST_CUT <= len(written) <= MOST_SEEDS:
+        wrong = f"has {len(written):,} in it; a cut has {SMALLEST_CUT} to {MOST_SEEDS:,}"
+        found.note((*path, "seeds"), FileRule.RANGE, wrong)
+    return DraftCut(
+        path,
+        seeds,
+        Form(members.get("form", Form.SINGLE)),
+        Draws(members.get("draws", Draws.SUDDEN_DEATH)),
+        DoubleLosses(members.get("double_losses", DoubleLosses.BOTH_OUT)),
+        log,
+        whole=all(
+            isinstance(value, dict) and isinstance(value.get(name, []), list) and len(value.get(name, [])) == len(read)
+            for name, read in (("seeds", seeds), ("log", log))
+        ),
+    )
+
+
+def _line(value: object, path: Path, found: Found) -> Entry | None:
+    """A line of the bracket's log, known by the field that only it has."""
+    if isinstance(value, dict) and "left" in value:
+        members = members_of(value, path, found, _LEFT)
+        if isinstance(value["left"], list) and not value["left"]:
+            found.note((*path, "left"), FileRule.RANGE, "has nobody in it; name who left")
+        players = tuple(player for _, player in members.get("left", ()))
+        return Left(players, Leaving(members["why"])) if players and "why" in members else None
+    if isinstance(value, dict) and "redrawn" in value:
+        members = members_of(value, path, found, _REDRAWN)
+        return Redrawn(members["redrawn"]) if "redrawn" in members else None
+    members = members_of(value, path, found, _REPORTED)
+    result = _result(members)
+    if "match" not in members or "players" not in members or result is None:
+        return None
+    first, second = members["players"]
+    return Reported(MatchId(members["match"]), first, second, result)
+
+
+_REPORTED: Final = Shape(
+    {
+        "match": fields.player_id,
+        "players": exactly(2, fields.player_id, "the ids of two players"),
+        "games": exactly(3, whole_from(0), "games won by the first, by the second, and drawn, such as [2, 1, 0]"),
+        "ending": one_of(Ending),
+        "note": fields.note,
+    },
+    optional={"ending", "note"},
+)
+_LEFT: Final = Shape(
+    {"left": list_of(fields.player_id), "why": one_of(Leaving), "note": fields.note}, optional={"note"}
+)
+_REDRAWN: Final = Shape({"redrawn": whole_from(1), "note": fields.note}, optional={"note"})
+_CUT: Final = Shape(
+    {
+        "form": one_of(Form),
+        "draws": one_of(Draws),
+        "double_losses": one_of(DoubleLosses),
+        "seeds": list_of(fields.player_id),
+        "log": list_of(_line),
+        "note": fields.note,
+    },
+    optional={"form", "draws", "double_losses", "log", "note"},
+)
+
+
 # --- the whole --------------------------------------------------------------------------------------------------------
 
 
@@ -204,9 +277,10 @@ _FILE: Final = Shape(
         "players": list_of(_player),
         "rounds": list_of(_round),
         "penalties": list_of(_penalty),
+        "cut": _cut,
         "log": list_of(fields.anything),
     },
-    optional={"penalties", "log"},
+    optional={"penalties", "cut", "log"},
 )
 
 
@@ -223,6 +297,7 @@ def _event(document: object, found: Found) -> Event | None:
         apart=about.pop("apart", ()),
         rounds=[played for _, played in members.get("rounds", ())],
         penalties=members.get("penalties", ()),
+        cut=members.get("cut"),
     )
     for path, rule, message in contradictions(draft, found):
         found.note(path, rule, message)
@@ -239,6 +314,7 @@ def _event(document: object, found: Found) -> Event | None:
         ),
         stood={number: played.stood for number, played in enumerate(draft.rounds, start=1) if played.stood},
         penalties=tuple(penalty for _, penalty in draft.penalties),
+        cut=None if draft.cut is None else draft.cut.bracket(),
         log=tuple(receipt for _, receipt in members.get("log", ())),
         written=document,
     )

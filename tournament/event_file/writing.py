@@ -9,6 +9,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
+from tournament.domain.bracket import Bracket, DoubleLosses, Draws, Entry, Left, Redrawn, Reported
+from tournament.domain.bracket_plan import Form
 from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, Result, Round, Seat
 from tournament.domain.results import Penalty
 from tournament.event_file.model import USUAL_PRESET, VERSION, Event
@@ -31,6 +33,7 @@ def document_of(event: Event) -> dict[str, Any]:
         "players": _players(event),
         "rounds": _rounds(event),
         "penalties": _penalties(event),
+        "cut": None if event.cut is None else _cut(event.cut, event.written.get("cut")),
         "log": list(event.log),
     }
     return _kept(document, event.written, {"penalties": [], "log": []})
@@ -137,6 +140,46 @@ def _penalty(penalty: Penalty) -> dict[str, Any]:
     return {"kind": kind} | {name: getattr(penalty, name) for name in members if hasattr(penalty, name)}
 
 
+def _cut(cut: Bracket, written: object) -> dict[str, Any]:
+    old = written if isinstance(written, dict) else {}
+    lines: defaultdict[str, list[Members]] = defaultdict(list)
+    for line in reversed(_objects(old, "log")):
+        lines[_told(line)].append(line)
+    new = [(line, lines[_told(line)]) for line in map(_line_of, cut.log)]
+    members = {
+        "form": str(cut.form),
+        "draws": str(cut.draws),
+        "double_losses": str(cut.double_losses),
+        "seeds": list(cut.seeds),
+        "log": [_kept(line, alike.pop() if alike else {}, _SEAT_DEFAULTS) for line, alike in new],
+    }
+    return _kept(members, old, _CUT_DEFAULTS)
+
+
+_CUT_DEFAULTS: Final = {
+    "form": str(Form.SINGLE),
+    "draws": str(Draws.SUDDEN_DEATH),
+    "double_losses": str(DoubleLosses.BOTH_OUT),
+    "log": [],
+}
+
+
+def _line_of(line: Entry) -> dict[str, Any]:
+    match line:
+        case Reported():
+            return {"match": line.match, "players": [line.first, line.second], **_result(line.result)}
+        case Left():
+            return {"left": list(line.players), "why": str(line.why)}
+        case Redrawn():
+            return {"redrawn": line.round}
+
+
+def _told(line: Members) -> str:
+    """What a line says, whatever its notes and spelled-out defaults."""
+    said = _SEAT_DEFAULTS | {key: value for key, value in line.items() if key != "note"}
+    return json.dumps(said, sort_keys=True)
+
+
 def _objects(written: Members, key: str) -> list[dict[str, Any]]:
     items = written.get(key, [])
     return items if isinstance(items, list) else []
@@ -145,7 +188,14 @@ def _objects(written: Members, key: str) -> list[dict[str, Any]]:
 # --- layout -----------------------------------------------------------------------------------------------------------
 
 _EACH: Final = "*"
-_SHAPE: Final = {"event": {"apart": {}}, "players": {}, "rounds": {_EACH: {"tables": {}}}, "penalties": {}, "log": {}}
+_SHAPE: Final = {
+    "event": {"apart": {}},
+    "players": {},
+    "rounds": {_EACH: {"tables": {}}},
+    "penalties": {},
+    "cut": {"log": {}},
+    "log": {},
+}
 """What is spread over lines, an item or a member each; everything else is one line."""
 
 _line = json.JSONEncoder(ensure_ascii=False).encode

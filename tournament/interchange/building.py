@@ -3,12 +3,14 @@
 Nothing here raises before the end: `EventBuilder.finish` gives the event, or raises one exception with all faults.
 """
 
-import unicodedata
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from tournament.domain.errors import EventUnwritable, FaultAt, FileUnreadable
+from tournament.domain.letters import UNSEEN
 from tournament.domain.model import Bye, Pairing, Player, PlayerId, Result, Round, Seat
+from tournament.domain.results import contradictions
 from tournament.domain.tiebreaks import MOST_GAMES
 from tournament.interchange.event import CutPlace, Event, Reading
 
@@ -23,6 +25,9 @@ MOST_DIGITS = 9
 
 MOST_LETTERS = 200
 """Of a name or an id."""
+
+
+_UNFIT = re.compile(f"[{UNSEEN}]")
 
 
 def decoded(content: bytes | str, file_format: str, *, or_latin: bool = False) -> str:
@@ -86,8 +91,8 @@ class EventBuilder:
     def text(self, raw: str, place: str) -> str:
         """A name or an id on one line; what no file could hold is a fault."""
         text = one_line(raw)
-        if any(unicodedata.category(letter) in {"Cc", "Cs"} or letter in "\ufffe\uffff" for letter in text):
-            self.fault(place, "has a character that is not text")
+        if wrong := _UNFIT.search(text):
+            self.fault(place, f"has the character U+{ord(wrong[0]):04X}, which no reader would see")
             return ""
         if len(text) > MOST_LETTERS:
             self.fault(place, f"has {len(text)} letters; at most {MOST_LETTERS} are read")
@@ -162,6 +167,8 @@ class EventBuilder:
         self, round_: int, table: int | None, players: tuple[str, str], result: Result | None, place: str
     ) -> None:
         """Pair two players; a table without a number gets the next one of its round."""
+        for found in contradictions(result) if result else ():
+            self.fault(place, found.sentence)
         first, second = (self._may_sit(round_, player, place) for player in players)
         if first and second:
             number = self._last_table.get(round_, 0) + 1 if table is None else table
@@ -249,7 +256,10 @@ def _seat_all(builder: EventBuilder, round_: Round, *, elimination: bool) -> Non
 
 
 def lost_in_text(event: Event) -> Iterator[str]:
-    """Names and ids that change because every format here keeps them on one line."""
+    """Names and ids that change because every format here keeps them on one line, and calls the nameless by the id."""
     for text in (event.name, *(word for player in event.players for word in (player.id, player.name))):
         if text != one_line(text):
             yield f"{text!r} is written as {one_line(text)!r}"
+    for player in event.players:
+        if not one_line(player.name):
+            yield f"player {player.id}: has no name, and is read back as {one_line(player.id)!r}"

@@ -8,8 +8,8 @@ a player's first line.
 A spreadsheet takes a cell that begins with = + - or @ for a formula. So such a text (and one that begins with an
 apostrophe before such a sign) gets an apostrophe in front, which is taken off again in reading.
 
-Lost in writing: the name of the event, players without a match, late entries, drops, fixed tables, awarded byes to
-come, divisions, places of the cut. Everything about a match is kept.
+Lost in writing: the name of the event, the order of the players, players without a match, late entries, drops, fixed
+tables, awarded byes to come, divisions, places of the cut. Everything about a match is kept.
 """
 
 import csv
@@ -194,6 +194,8 @@ def _lost(event: Event) -> Iterator[str]:
             yield f"round {round_.number}: has no match yet and is not written"
     if event.divisions or event.cut_places:
         yield "divisions and places of the cut are not written"
+    if list(seated) != [player.id for player in event.players if player.id in seated]:
+        yield "the order of the players becomes that of their first matches"
 
 
 def _who(round_: Round) -> Iterator[PlayerId]:

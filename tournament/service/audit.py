@@ -1,23 +1,20 @@
 """Audit: does the log hold, and do the tables say what the log says?"""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlmodel import Session
 
 from tournament import store
-from tournament.database import Database, open_memory
-from tournament.errors import EventNotFound, LogBroken
+from tournament.database import Database
+from tournament.errors import LogBroken
 from tournament.service.chain import Break, verify_chain
-from tournament.service.commands import blank, carry_out
-from tournament.service.kinds import KINDS
-from tournament.tables import PROJECTION, LogRow, Table
+from tournament.service.commands import EVENTS, Stream
+from tournament.service.derivation import Rows, derive, name_of, stored
+from tournament.tables import Table
 
-Rows = dict[str, list[dict[str, Any]]]
-"""By the name of the table, in the order of the keys."""
 _MISSING: Final[Mapping[str, Any]] = {}
 
 
@@ -37,26 +34,28 @@ class Difference:
         return f"{self.table} {' '.join(map(str, self.key[1:]))}: {said}, by the log {should}".replace(" :", ":")
 
 
-def verify_log(session: Session, event: str, *, receipts: Mapping[int, str] | None = None) -> list[Break]:
-    """Every place where an event's log does not hold.
+def verify_log(
+    session: Session, event: str, *, receipts: Mapping[int, str] | None = None, stream: Stream = EVENTS
+) -> list[Break]:
+    """Every place where the log of an event, or of another stream, does not hold.
 
     Raises:
-        EventNotFound: no such event.
+        EventNotFound: no such event; of another stream, its own refusal.
     """
-    row = store.find_event(session, event)
+    row = stream.find(session, event)
     if row is None:
-        raise EventNotFound(event)
+        raise stream.missing(event)
     return verify_chain(store.read_log(session, event), version=row.version, head=row.head, receipts=receipts)
 
 
-def differences(session: Session, event: str) -> list[Difference]:
+def differences(session: Session, event: str, *, stream: Stream = EVENTS) -> list[Difference]:
     """Every row of an event that is not what its log makes it; an empty list is as it should be."""
-    derived = derive(event, store.read_log(session, event))
-    stored = stored_rows(session, event)
-    return [difference for table in PROJECTION for difference in _compared(table, stored, derived)]
+    derived = derive(event, store.read_log(session, event), stream=stream)
+    is_so = stored(session, event, stream=stream)
+    return [difference for table in stream.projection for difference in _compared(table, is_so, derived)]
 
 
-def rebuild(database: Database, event: str) -> list[Difference]:
+def rebuild(database: Database, event: str, *, stream: Stream = EVENTS) -> list[Difference]:
     """Put the tables of an event right by its log; tells what was wrong.
 
     Raises:
@@ -64,56 +63,25 @@ def rebuild(database: Database, event: str) -> list[Difference]:
         LogBroken: nothing is derived from a log that does not hold.
     """
     with database.writing() as session:
-        if store.lock_event(session, event) is None:
-            raise EventNotFound(event)
-        if breaks := verify_log(session, event):
+        if stream.lock(session, event) is None:
+            raise stream.missing(event)
+        if breaks := verify_log(session, event, stream=stream):
             raise LogBroken(event, list(map(str, breaks)))
-        wrong = differences(session, event)
+        wrong = differences(session, event, stream=stream)
         if wrong:
             session.expunge_all()
-            store.replace_rows(session, PROJECTION, event, derive(event, store.read_log(session, event)))
+            derived = derive(event, store.read_log(session, event), stream=stream)
+            store.replace_rows(session, stream.projection, event, derived)
         return wrong
 
 
-def derive(event: str, log: Iterable[LogRow]) -> Rows:
-    """The rows that a log makes, derived in an empty database in memory."""
-    with replayed(event, log) as session:
-        return stored_rows(session, event)
-
-
-@contextmanager
-def replayed(event: str, log: Iterable[LogRow]) -> Iterator[Session]:
-    """An empty database in memory, in which everything was done that a log says."""
-    scratch = open_memory()
-    Table.metadata.create_all(scratch.engine)
-    try:
-        with scratch.writing() as session:
-            row = blank(event)
-            for record in log:
-                kind = KINDS[record.name]
-                carry_out(session, kind, row, record, kind.fact.model_validate_json(record.fact))
-            yield session
-    finally:
-        scratch.close()
-
-
-def stored_rows(session: Session, event: str) -> Rows:
-    """Every row that an event has in the tables that its log gives again."""
-    return {_name(table): store.rows_of(session, table, event) for table in PROJECTION}
-
-
-def _compared(table: type[Table], stored: Rows, derived: Rows) -> list[Difference]:
-    name = _name(table)
-    key = [column.name for column in table.__table__.primary_key]  # type: ignore[attr-defined]
-    one, other = ({tuple(row[k] for k in key): row for row in rows[name]} for rows in (stored, derived))
+def _compared(table: type[Table], is_so: Rows, derived: Rows) -> list[Difference]:
+    name, key = name_of(table), store.key_of(table)
+    one, other = ({tuple(row[k] for k in key): row for row in rows[name]} for rows in (is_so, derived))
     found = []
     for at in sorted(one.keys() | other.keys()):
-        is_so, should = one.get(at, _MISSING), other.get(at, _MISSING)
-        columns = [column for column in {**is_so, **should} if is_so.get(column) != should.get(column)]
-        if columns or bool(is_so) != bool(should):
-            found.append(Difference(name, at, *({c: row[c] for c in columns if c in row} for row in (is_so, should))))
+        row, should = one.get(at, _MISSING), other.get(at, _MISSING)
+        columns = [column for column in {**row, **should} if row.get(column) != should.get(column)]
+        if columns or bool(row) != bool(should):
+            found.append(Difference(name, at, *({c: of[c] for c in columns if c in of} for of in (row, should))))
     return found
-
-
-def _name(table: type[Table]) -> str:
-    return str(table.__tablename__)

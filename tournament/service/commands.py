@@ -11,28 +11,33 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from secrets import token_hex
-from typing import Any, Final, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlmodel import Session
 
 from tournament import store
 from tournament.database import Database
+from tournament.domain.errors import TournamentError
 from tournament.domain.lifecycle import Action, Phase, advance, allowed
 from tournament.domain.roles import Role
 from tournament.errors import CommandIdReused, EventNotFound, NotYours, StaleEvent
 from tournament.service.chain import START, canonical, hash_of, receipt_of
 from tournament.service.codes import Codes
-from tournament.tables import EventRow, LogRow
+from tournament.tables import PROJECTION, EventRow, LogRow, Table
 from tournament.together import writes
 
 LONGEST_TEXT: Final = 1_000
 """Characters of a reason."""
+NO_NUL: Final = r"^[^\x00]*$"
+"""The one character that PostgreSQL keeps in no text."""
 PLAYER: Final = "entry:"
 """What stands before the entry's number where the log names a player; no account has such a name."""
 VISITOR: Final = "(visitor)"
 """What the log calls anybody; no account has such a name either."""
 _ONCE_MORE: Final = 2
+Words = Annotated[str, StringConstraints(max_length=LONGEST_TEXT, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$")]
+"""A text of any lines, without what no database holds and a terminal would obey."""
 
 
 class Arguments(BaseModel):
@@ -40,7 +45,17 @@ class Arguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
-    reason: str = Field(default="", max_length=LONGEST_TEXT, description="why, for the log")
+    reason: Words = Field(default="", description="why, for the log")
+
+    def said(self) -> dict[str, Any]:
+        """What the log has of it; the reason has a place of its own."""
+        return self.model_dump(mode="json", exclude={"reason"})
+
+
+class WithReason(Arguments):
+    """What is not done without saying why."""
+
+    reason: Words = Field(min_length=1, description="why, for the log", examples=["the slip says 2-1"])
 
 
 class Fact(BaseModel):
@@ -69,6 +84,7 @@ class Ask:
     """Who asks something of which event, and when."""
 
     event: str
+    """Or of which other stream."""
     who: Callable[[Session], str]
     """Finds the account that asks. Raises: SignInNeeded."""
     command: str
@@ -99,6 +115,46 @@ class Scene:
         return player_in(self.actor)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Stream:
+    """What has a log of its own: an event, or a series (`series.STREAM`).
+
+    Its row has an id, a version, a head, a phase, and whether it is published.
+    """
+
+    find: Callable[[Session, str], Any]
+    """The row; None if there is none."""
+    lock: Callable[[Session, str], Any]
+    """The same, and nobody else may change it until this transaction ends."""
+    blank: Callable[[str], Any]
+    """The row before the first command."""
+    roles: Callable[[Session, str, str], frozenset[Role]]
+    """What somebody with an account is there."""
+    missing: Callable[[str], TournamentError]
+    """The refusal where there is none, or none to be seen."""
+    projection: tuple[type[Table], ...]
+    """Tables that the log gives again, parents first; the first column of each is the stream's id."""
+
+
+def blank(event: str) -> EventRow:
+    """An event before its first command."""
+    return EventRow(
+        id=event, version=0, head=START, phase=Phase.DRAFT.value, name="", game="", preset="", best_of=3, draw="",
+        commitment="", created_at="",
+    )  # fmt: skip
+
+
+EVENTS: Final = Stream(
+    find=store.find_event,
+    lock=store.lock_event,
+    blank=blank,
+    roles=store.roles_of,
+    missing=EventNotFound,
+    projection=PROJECTION,
+)
+"""The events."""
+
+
 A = TypeVar("A", bound=Arguments)
 F = TypeVar("F", bound=Fact)
 
@@ -117,10 +173,17 @@ class Kind(Generic[A, F]):
     """What it is to the life of the event; the first that the phase allows. None: it is allowed in every phase."""
     creates: bool = False
     """It makes the event that it is about."""
-    leads: Callable[[F], Phase] | None = None
-    """The phase that it leads to, where that hangs on the fact: an event from elsewhere goes on where it stood."""
-    decide: Callable[[Scene, A], F | Already]
-    apply: Callable[[Session, EventRow, LogRow, F], None]
+    decide: Callable[[Any, A], F | Already]
+    """Given a `Scene`; of another stream than an event's, with that stream's row."""
+    apply: Callable[[Session, Any, LogRow, F], None]
+    """Given the row of the event, or of the other stream."""
+    stream: Stream = EVENTS
+    sealed: bool = False
+    """Only staff read its rows: where a log is published, the hash of the row stands for it."""
+    lasting: bool = False
+    """It is never undone: what it made worthless must not be worth something again."""
+    leads_to: Callable[[F], Phase] | None = None
+    """The phase after it, where the fact says so and not the table of phases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,19 +220,11 @@ def obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
     return _receipt(_obey(session, kind, ask, arguments))
 
 
-def carry_out(session: Session, kind: Kind[Any, F], event: EventRow, row: LogRow, fact: F) -> None:
+def carry_out(session: Session, kind: Kind[Any, F], event: Any, row: LogRow, fact: F) -> None:  # noqa: ANN401
     """The effect of a row of the log, now or when the tables are derived again."""
     event.version, event.head, event.phase = row.sequence, row.hash, row.phase
     kind.apply(session, event, row, fact)
     session.flush()
-
-
-def blank(event: str) -> EventRow:
-    """An event before its first command."""
-    return EventRow(
-        id=event, version=0, head=START, phase=Phase.DRAFT.value, name="", game="", preset="", best_of=3, draw="",
-        commitment="", created_at="",
-    )  # fmt: skip
 
 
 def text_of(moment: datetime) -> str:
@@ -178,29 +233,30 @@ def text_of(moment: datetime) -> str:
 
 
 def asked(arguments: Arguments) -> str:
-    """Arguments as the log has them; the reason has a place of its own."""
-    return canonical(arguments.model_dump(mode="json", exclude={"reason"}))
+    """Arguments as the log has them."""
+    return canonical(arguments.said())
 
 
 def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     actor = ask.who(session)
-    event = store.lock_event(session, ask.event)
+    event = kind.stream.lock(session, ask.event)
     if event is None:
         if not kind.creates:
-            raise EventNotFound(ask.event)
-        event = blank(ask.event)
+            raise kind.stream.missing(ask.event)
+        event = kind.stream.blank(ask.event)
     first = store.find_command(session, event.id, ask.command)
     if first is not None:
         return _same(first, kind, actor, arguments)
     role = _permitted(session, kind, event, actor)
     if ask.expected is not None and ask.expected != event.version:
         raise StaleEvent(ask.expected, event.version, store.changes_since(session, event.id, ask.expected))
-    phase = _phase_after(Phase(event.phase), kind.actions)
+    phase = _phase_after(event.phase, kind.actions)
     scene = Scene(session=session, event=event, actor=actor, at=text_of(ask.now), codes=ask.codes, chance=ask.chance)
     fact = kind.decide(scene, arguments)
     if isinstance(fact, Already):
         return store.log_row(session, event.id, fact.sequence)
-    phase = kind.leads(fact) if kind.leads else phase
+    if kind.leads_to is not None:
+        phase = kind.leads_to(fact)
     row = LogRow(
         event_id=event.id,
         sequence=event.version + 1,
@@ -212,7 +268,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
         role=role.value,
         at=scene.at,
         reason=arguments.reason,
-        phase=phase.value,
+        phase=phase,
         previous=event.head,
         hash="",
     )
@@ -234,12 +290,12 @@ def _same(first: LogRow, kind: Kind[Any, Any], actor: str, arguments: Arguments)
     return first
 
 
-def _permitted(session: Session, kind: Kind[Any, Any], event: EventRow, actor: str) -> Role:
+def _permitted(session: Session, kind: Kind[Any, Any], event: Any, actor: str) -> Role:  # noqa: ANN401
     if kind.creates:
         return Role.ORGANIZER
-    held = _roles(session, event, actor)
+    held = _roles(session, kind.stream, event.id, actor)
     if not held - {Role.VISITOR} and not event.published:
-        raise EventNotFound(event.id)
+        raise kind.stream.missing(event.id)
     role = next((role for role in Role if role in held & kind.roles), None)
     if role is None:
         raise NotYours(kind.name, [role for role in Role if role in kind.roles])
@@ -251,19 +307,19 @@ def player_in(actor: str) -> int | None:
     return int(actor.removeprefix(PLAYER)) if actor.startswith(PLAYER) else None
 
 
-def _roles(session: Session, event: EventRow, actor: str) -> frozenset[Role]:
+def _roles(session: Session, stream: Stream, event: str, actor: str) -> frozenset[Role]:
     if actor == VISITOR:
         return frozenset({Role.VISITOR})
     if actor.startswith(PLAYER):
         return frozenset({Role.PLAYER, Role.VISITOR})
-    return store.roles_of(session, event.id, actor) | {Role.VISITOR}
+    return stream.roles(session, event, actor) | {Role.VISITOR}
 
 
-def _phase_after(phase: Phase, actions: tuple[Action, ...]) -> Phase:
+def _phase_after(phase: str, actions: tuple[Action, ...]) -> str:
     if not actions:
         return phase
-    here = allowed(phase)
-    return advance(phase, next((action for action in actions if action in here), actions[0]))
+    here = allowed(Phase(phase))
+    return advance(Phase(phase), next((action for action in actions if action in here), actions[0])).value
 
 
 def _receipt(row: LogRow) -> Receipt:

@@ -6,9 +6,11 @@ from pydantic import Field
 from sqlmodel import Session
 
 from tournament import store
+from tournament.domain.bracket import Leaving
 from tournament.domain.lifecycle import Action
 from tournament.domain.roles import Role
 from tournament.errors import EntryNotFound, EventFull, NotPlaying, StillPlaying
+from tournament.service import brackets
 from tournament.service.commands import Arguments, Fact, Kind, Scene
 from tournament.service.events import Name
 from tournament.tables import EntryRow, EventRow, LogRow
@@ -91,9 +93,10 @@ def _decide_drop(scene: Scene, asked: Leave) -> Left:
     return Left(entry=entry.number, dropped_after=store.last_published(scene.session, scene.event.id))
 
 
-def _apply_drop(session: Session, event: EventRow, _: LogRow, fact: Left) -> None:
+def _apply_drop(session: Session, event: EventRow, row: LogRow, fact: Left) -> None:
     load(session, event.id, fact.entry).dropped_after = fact.dropped_after
     store.delete_drafts(session, event.id)
+    brackets.leave(session, event, row, fact.entry, Leaving.DROPPED)
 
 
 def _decide_return(scene: Scene, asked: Leave) -> Returned:

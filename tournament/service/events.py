@@ -1,53 +1,135 @@
-"""Events: announced, opened for registration, closed, finished."""
+"""Events: announced, edited, announced again, opened for registration, closed, finished, put away."""
 
+import re
 from base64 import b32encode
+from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
-from pydantic import Field, StringConstraints, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from sqlmodel import Session
 
 from tournament import store
 from tournament.database import Database
+from tournament.domain.announcement import (
+    CutBy,
+    Decklist,
+    DrawRule,
+    Fault,
+    ListsOpen,
+    Plan,
+    Registration,
+    plan_of,
+    why_fixed,
+)
+from tournament.domain.bracket import ready
+from tournament.domain.bracket_plan import Form
 from tournament.domain.draw import commitment
-from tournament.domain.errors import PresetUnknown
-from tournament.domain.lifecycle import Action
-from tournament.domain.presets import MTR_2026, preset_named
+from tournament.domain.errors import TournamentError
+from tournament.domain.letters import UNSEEN
+from tournament.domain.lifecycle import Action, Phase
+from tournament.domain.model import Mode
+from tournament.domain.presets import Preset, pods, preset_named
 from tournament.domain.results import MatchFormat
 from tournament.domain.roles import Role
-from tournament.service.commands import Arguments, Ask, Done, Fact, Kind, Nothing, Receipt, Scene, run
+from tournament.errors import (
+    AnnouncementContradicts,
+    CutUnfinished,
+    EditRefused,
+    EventInSeries,
+    EventNotFound,
+    NotYours,
+    PlayersEntered,
+    RegistrationByStaff,
+    RegistrationClosed,
+    RegistrationCodeWrong,
+    RegistrationNotYetOpen,
+    RegistrationOver,
+)
+from tournament.service.announcing import (
+    Announcement,
+    Moment,
+    announced,
+    kept,
+    moved,
+    searched,
+    start_from,
+    template_known,
+    without_defaults,
+)
+from tournament.service.codes import Codes, Purpose
+from tournament.service.commands import (
+    LONGEST_TEXT,
+    NO_NUL,
+    Arguments,
+    Ask,
+    Done,
+    Fact,
+    Kind,
+    Nothing,
+    Receipt,
+    Scene,
+    run,
+)
 from tournament.tables import EventRow, LogRow, StaffRow
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")]
-MOST_ROUNDS: Final = 200
-MOST_PLAYERS: Final = 100_000
+
+def seen(text: str) -> str:
+    """The text, if every letter of it can be seen, as an event file wants it. Raises: ValueError."""
+    if found := _UNSEEN.search(text):
+        raise ValueError(f"has the character U+{ord(found[0]):04X}, which no reader would see")
+    return text
+
+
+_UNSEEN: Final = re.compile(f"[{UNSEEN}]")
+
+Name = Annotated[
+    str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(seen)
+]
 _ID_LETTERS: Final = 12
 """60 bits of a hash."""
 _ORGANIZERS: Final = frozenset({Role.ORGANIZER})
+_OPEN_LISTS: Final[Mapping[ListsOpen, frozenset[Phase]]] = {
+    ListsOpen.NEVER: frozenset(),
+    ListsOpen.AT_THE_CUT: frozenset({Phase.CUT, Phase.FINISHED}),
+    ListsOpen.AT_THE_END: frozenset({Phase.FINISHED}),
+}
+"""Phases in which decklists are public."""
+_PAIRED_BY: Final = frozenset({"preset", "pod_size"})
+"""Fields that a draft of a round hangs on."""
 
 
-class Create(Arguments):
-    """Announce an event."""
+class Create(Announcement):
+    """Announce an event: with a template, what it announces, and of that what you name otherwise."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"name": "Friday night", "template": "cps-evening"},
+                {
+                    "name": "Spring Open",
+                    "template": "cps-official",
+                    "venue": "Town hall, Example Street 1",
+                    "time_zone": "Europe/Berlin",
+                    "starts_at": "2026-03-07T10:00",
+                    "closes_at": "2026-03-07T09:30",
+                    "decks_until": "2026-03-06T20:00",
+                    "capacity": 128,
+                },
+            ]
+        }
+    )
 
     name: Name = Field(examples=["Spring Open"])
-    game: str = Field(default="cps", min_length=1, max_length=40, examples=["cps"])
-    preset: str = Field(default=MTR_2026.name, description="how standings are computed", examples=["mtr-2026"])
-    best_of: MatchFormat = Field(default=MatchFormat.BEST_OF_3, description="games that a match is the best of")
-    rounds: int | None = Field(default=None, ge=1, le=MOST_ROUNDS, description="Swiss rounds; by the table when null")
-    capacity: int | None = Field(default=None, ge=2, le=MOST_PLAYERS, description="most players; null for any number")
-
-    @field_validator("preset")
-    @classmethod
-    def _known(cls, name: str) -> str:
-        try:
-            return preset_named(name).name
-        except PresetUnknown as error:
-            raise ValueError(str(error)) from error
+    template: Annotated[str, AfterValidator(template_known)] | None = Field(
+        default=None, description="a name of `GET /templates`", examples=["cps-official"]
+    )
+    mode: Mode = Field(default=Mode.SWISS, description="how rounds are paired")
 
 
-class Created(Fact):
-    """An event, and its draw, which stays with the staff until the event is over."""
+class Announced(Fact):
+    """What an event announces. Without a value in the log of an older program, what held then."""
 
     name: str
     game: str
@@ -55,36 +137,118 @@ class Created(Fact):
     best_of: MatchFormat
     rounds: int | None
     capacity: int | None
+    template: str = ""
+    description: str = ""
+    venue: str = ""
+    time_zone: str = "UTC"
+    starts_at: str | None = None
+    starts_local: str | None = None
+    format: str = ""
+    format_version: int | None = None
+    max_rating: str | None = None
+    pod_size: int | None = None
+    cut: str = CutBy.NONE.value
+    cut_size: int | None = None
+    cut_points: int | None = None
+    cut_form: str = Form.SINGLE.value
+    round_minutes: int | None = None
+    cut_minutes: int | None = None
+    draw_rule: str = DrawRule.ANY.value
+    decklist: str = Decklist.NONE.value
+    lists_open: str = ListsOpen.NEVER.value
+    decks_until: str | None = None
+    waitlist: bool = False
+    entry_fee: str = ""
+    registration: str = Registration.STAFF.value
+    opens_at: str | None = None
+    closes_at: str | None = None
+
+
+class Created(Announced):
+    """An event, and its draw, which stays with the staff until the event is over."""
+
     draw: str
     commitment: str
+    mode: Mode = Mode.SWISS
+    player_reports: bool = True
+    penalties_public: bool = False
 
 
-class Edit(Arguments):
+class Edit(Announcement):
     """Change what was announced; what is not named stays."""
 
-    name: Name | None = None
-    rounds: int | None = Field(default=None, ge=1, le=MOST_ROUNDS)
-    capacity: int | None = Field(default=None, ge=2, le=MOST_PLAYERS)
+    model_config = ConfigDict(json_schema_extra=without_defaults)
+
+    name: Name = ""
+
+
+class Changed(BaseModel):
+    """A field before and after; moments in UTC."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    before: str | int | bool | None
+    after: str | int | bool | None
 
 
 class Edited(Fact):
-    """What is announced now."""
+    """What is announced now, and every field that changed."""
 
     name: str
     rounds: int | None
     capacity: int | None
+    changes: dict[str, Changed] = Field(
+        default={}, examples=[{"venue": {"before": "Town hall", "after": "Library"}}], description="by field"
+    )
+
+
+class Anew(Arguments):
+    """Announce the same again."""
+
+    name: Name | None = Field(default=None, description="the same as before when null")
+    starts_at: Moment | None = Field(
+        default=None, description="every other time moves with it; all stay as they are when null"
+    )
+
+
+class Clone(Anew):
+    """Announce an event as another one was announced."""
+
+    source: str = Field(description="the event that is announced again")
+
+
+class Void(Arguments):
+    """Call an event off."""
+
+    reason: str = Field(
+        min_length=1, max_length=LONGEST_TEXT, pattern=NO_NUL, description="why; everybody may read it in the end"
+    )
+
+
+class CodeRaised(Fact):
+    """Every registration code of an older generation is worthless."""
+
+    generation: int
 
 
 def _decide_create(scene: Scene, asked: Create) -> Created:
+    return _created(scene, start_from(asked.template), asked.named, asked.template or "", mode=asked.mode)
+
+
+def _created(
+    scene: Scene, before: Mapping[str, Any], named: Mapping[str, Any], template: str, *, mode: Mode
+) -> Created:
+    said, faults = announced(before, named)
+    if faults:
+        raise AnnouncementContradicts(faults)
     draw = scene.chance()
-    announced = asked.model_dump(exclude={"reason"})
-    return Created(**announced, draw=draw, commitment=commitment(draw))
+    return Created(**said, template=template, mode=mode, draw=draw, commitment=commitment(draw))
 
 
 def _apply_create(session: Session, event: EventRow, row: LogRow, fact: Created) -> None:
     for name, value in fact.model_dump(mode="json").items():
         setattr(event, name, value)
-    event.created_at = row.at
+    event.created_at, event.words = row.at, searched(fact.name, fact.venue)
     store.add_event(session, event)
     store.add_staff(
         session,
@@ -92,18 +256,101 @@ def _apply_create(session: Session, event: EventRow, row: LogRow, fact: Created)
     )
 
 
+def _decide_clone(scene: Scene, asked: Clone) -> Created:
+    source = store.find_event(scene.session, asked.source)
+    roles = store.roles_of(scene.session, asked.source, scene.actor)
+    if source is None or not (source.published or roles):
+        raise EventNotFound(asked.source)
+    if Role.ORGANIZER not in roles:
+        raise NotYours(CLONE.name, [Role.ORGANIZER])
+    before = kept(source)
+    try:
+        times = moved(before, asked.starts_at)
+    except ValueError as error:
+        raise AnnouncementContradicts([Fault("starts_at", str(error))]) from error
+    made = _created(
+        scene, before, {"name": asked.name or source.name, **times}, source.template, mode=Mode(source.mode)
+    )
+    return made.model_copy(
+        update={"player_reports": source.player_reports, "penalties_public": source.penalties_public}
+    )
+
+
 def _decide_edit(scene: Scene, asked: Edit) -> Edited:
-    named = asked.model_dump(exclude={"reason"}, exclude_unset=True)
-    known = {name: getattr(scene.event, name) for name in Edited.model_fields}
-    return Edited(**known | named)
+    event, before = scene.event, kept(scene.event)
+    said, faults = announced(before, asked.named)
+    fixed = ((field, why_fixed(field, Phase(event.phase))) for field in asked.named if said[field] != before[field])
+    faults = [*(Fault(field, why) for field, why in fixed if why), *faults, *_below(scene, before, said)]
+    if faults:
+        raise EditRefused(faults)
+    after = Announced(**said).model_dump(mode="json")
+    return Edited(
+        **{field: after[field] for field in ("name", "rounds", "capacity")},
+        changes={
+            field: Changed(before=before[field], after=after[field]) for field in said if before[field] != after[field]
+        },
+    )
 
 
-def _apply_edit(_: Session, event: EventRow, __: LogRow, fact: Edited) -> None:
+def _below(scene: Scene, before: Mapping[str, Any], said: Mapping[str, Any]) -> list[Fault]:
+    """Numbers that would be lower than what is already so."""
+    session, event, faults = scene.session, scene.event, []
+    if said["capacity"] not in {None, before["capacity"]}:
+        entered = store.entries_in(session, event.id)
+        if said["capacity"] < entered:
+            faults.append(Fault("capacity", f"{entered} players have entered"))
+    if said["rounds"] != before["rounds"]:
+        published = store.last_published(session, event.id)
+        rounds = _planned(said, store.fields_of(session, [event.id])[event.id]).rounds
+        if rounds < published:
+            by_table = " and the table gives fewer" if said["rounds"] is None else ""
+            faults.append(Fault("rounds", f"{published} rounds are published{by_table}"))
+    return faults
+
+
+def _apply_edit(session: Session, event: EventRow, _: LogRow, fact: Edited) -> None:
     event.name, event.rounds, event.capacity = fact.name, fact.rounds, fact.capacity
+    for field, change in fact.changes.items():
+        setattr(event, field, change.after)
+    event.words = searched(event.name, event.venue)
+    if _PAIRED_BY & fact.changes.keys():
+        store.delete_drafts(session, event.id)
 
 
 def _apply_publish(_: Session, event: EventRow, __: LogRow, ___: Done) -> None:
     event.published = True
+
+
+def _decide_unpublish(scene: Scene, _: Nothing) -> Done:
+    if entered := store.last_entry(scene.session, scene.event.id):
+        raise PlayersEntered(entered)
+    if series := store.series_with(scene.session, scene.event.id):
+        raise EventInSeries(series)
+    return Done()
+
+
+def _apply_unpublish(_: Session, event: EventRow, __: LogRow, ___: Done) -> None:
+    event.published = False
+
+
+def _apply_archive(_: Session, event: EventRow, __: LogRow, ___: Done) -> None:
+    event.archived = True
+
+
+def _apply_unarchive(_: Session, event: EventRow, __: LogRow, ___: Done) -> None:
+    event.archived = False
+
+
+def _decide_code(scene: Scene, _: Nothing) -> CodeRaised:
+    return CodeRaised(generation=scene.event.registration_code + 1)
+
+
+def _apply_code(_: Session, event: EventRow, __: LogRow, fact: CodeRaised) -> None:
+    event.registration_code = fact.generation
+
+
+def _decide_void(_: Scene, __: Void) -> Done:
+    return Done()
 
 
 def _decide_step(_: Scene, __: Nothing) -> Done:
@@ -112,6 +359,13 @@ def _decide_step(_: Scene, __: Nothing) -> Done:
 
 def _apply_step(_: Session, __: EventRow, ___: LogRow, ____: Done) -> None:
     """The phase is all that changes, and the row of the log says it."""
+
+
+def _decide_finish(scene: Scene, asked: Nothing) -> Done:
+    bracket = store.bracket_of(scene.session, scene.event.id)
+    if bracket is not None and not asked.reason and (playing := ready(bracket)):
+        raise CutUnfinished([match.id for match in playing])
+    return Done()
 
 
 def _apply_reopen(session: Session, event: EventRow, _: LogRow, __: Done) -> None:
@@ -125,6 +379,15 @@ CREATE: Final = Kind(
     roles=_ORGANIZERS,
     creates=True,
     decide=_decide_create,
+    apply=_apply_create,
+)
+CLONE: Final = Kind(
+    name="event.clone",
+    arguments=Clone,
+    fact=Created,
+    roles=_ORGANIZERS,
+    creates=True,
+    decide=_decide_clone,
     apply=_apply_create,
 )
 EDIT: Final = Kind(
@@ -147,6 +410,26 @@ PUBLISH: Final = Kind(
 )
 
 
+UNPUBLISH: Final = Kind(
+    name="event.unpublish",
+    arguments=Nothing,
+    fact=Done,
+    roles=_ORGANIZERS,
+    actions=(Action.EDIT,),
+    decide=_decide_unpublish,
+    apply=_apply_unpublish,
+)
+CODE: Final = Kind(
+    name="registration.code",
+    arguments=Nothing,
+    fact=CodeRaised,
+    roles=_ORGANIZERS,
+    actions=(Action.EDIT,),
+    decide=_decide_code,
+    apply=_apply_code,
+)
+
+
 def _step(name: str, action: Action) -> Kind[Nothing, Done]:
     return Kind(
         name=name,
@@ -154,7 +437,7 @@ def _step(name: str, action: Action) -> Kind[Nothing, Done]:
         fact=Done,
         roles=_ORGANIZERS,
         actions=(action,),
-        decide=_decide_step,
+        decide=_decide_finish if action is Action.FINISH else _decide_step,
         apply=_apply_reopen if action is Action.REOPEN_REGISTRATION else _apply_step,
     )
 
@@ -163,9 +446,86 @@ OPEN: Final = _step("registration.open", Action.OPEN_REGISTRATION)
 CLOSE: Final = _step("registration.close", Action.OPEN_CHECK_IN)
 REOPEN: Final = _step("registration.reopen", Action.REOPEN_REGISTRATION)
 FINISH: Final = _step("event.finish", Action.FINISH)
-VOID: Final = _step("event.void", Action.VOID)
+VOID: Final = Kind(
+    name="event.void",
+    arguments=Void,
+    fact=Done,
+    roles=_ORGANIZERS,
+    actions=(Action.VOID,),
+    decide=_decide_void,
+    apply=_apply_step,
+)
+ARCHIVE: Final = Kind(
+    name="event.archive",
+    arguments=Nothing,
+    fact=Done,
+    roles=_ORGANIZERS,
+    actions=(Action.ARCHIVE,),
+    decide=_decide_step,
+    apply=_apply_archive,
+)
+UNARCHIVE: Final = Kind(
+    name="event.unarchive",
+    arguments=Nothing,
+    fact=Done,
+    roles=_ORGANIZERS,
+    actions=(Action.ARCHIVE,),
+    decide=_decide_step,
+    apply=_apply_unarchive,
+)
 
-KINDS: Final = (CREATE, EDIT, PUBLISH, OPEN, CLOSE, REOPEN, FINISH, VOID)
+KINDS: Final = (
+    CREATE, CLONE, EDIT, PUBLISH, UNPUBLISH, OPEN, CODE, CLOSE, REOPEN, FINISH, VOID, ARCHIVE, UNARCHIVE,
+)  # fmt: skip
+
+
+# --- registration without staff --------------------------------------------------------------------------------------
+
+
+def registration_is_open(event: EventRow, at: str) -> bool:
+    """Whether somebody may enter without staff at that moment (`scene.at`), capacity and code left aside."""
+    try:
+        require_registration(event, at)
+    except TournamentError:
+        return False
+    return True
+
+
+def require_registration(event: EventRow, at: str) -> None:
+    """Refuse whoever may not enter without staff at that moment; it opens at `opens_at`, and is over at `closes_at`.
+
+    Raises:
+        RegistrationByStaff: nobody may, ever.
+        RegistrationClosed: the phase is another one than registration.
+        RegistrationNotYetOpen: it opens later.
+        RegistrationOver: it closed.
+    """
+    if event.registration == Registration.STAFF:
+        raise RegistrationByStaff
+    if event.phase != Phase.REGISTRATION:
+        raise RegistrationClosed(event.phase)
+    if event.opens_at is not None and at < event.opens_at:
+        raise RegistrationNotYetOpen(event.opens_at)
+    if event.closes_at is not None and at >= event.closes_at:
+        raise RegistrationOver(event.closes_at)
+
+
+def registration_code(event: EventRow, codes: Codes) -> str:
+    """The code that lets players in where the event asks for one."""
+    return codes.code(Purpose.REGISTRATION, event.id, event.registration_code)
+
+
+def require_registration_code(event: EventRow, codes: Codes, shown: str | None) -> None:
+    """Refuse a wrong code where the event asks for one. Raises: RegistrationCodeWrong."""
+    if event.registration == Registration.CODE and not codes.matches(
+        shown or "", Purpose.REGISTRATION, event.id, event.registration_code
+    ):
+        raise RegistrationCodeWrong
+
+
+def lists_are_open(event: EventRow) -> bool:
+    """Whether everybody may see every decklist by now."""
+    return event.phase in _OPEN_LISTS[ListsOpen(event.lists_open)]
 
 
 def id_of(actor: str, command: str) -> str:
@@ -176,6 +536,45 @@ def id_of(actor: str, command: str) -> str:
 
 def create(database: Database, ask: Ask, asked: Create) -> Receipt:
     """Announce an event; `ask.event` is not looked at."""
+    return run(database, CREATE, _of_new(database, ask), asked)
+
+
+def clone(database: Database, ask: Ask, asked: Anew) -> Receipt:
+    """Announce the event of `ask.event` again, as a draft with a draw of its own.
+
+    Raises:
+        EventNotFound: no such event, or not to be seen.
+        NotYours: the asker is no organizer of it.
+        AnnouncementContradicts: it cannot start then.
+    """
+    clone = Clone(source=ask.event, **asked.model_dump())
+    return run(database, CLONE, _of_new(database, ask), clone)
+
+
+def _of_new(database: Database, ask: Ask) -> Ask:
     with database.reading() as session:
         actor = ask.who(session)
-    return run(database, CREATE, replace(ask, event=id_of(actor, ask.command)), asked)
+    return replace(ask, event=id_of(actor, ask.command))
+
+
+# --- what is announced, to be played by -------------------------------------------------------------------------------
+
+
+def preset_of(event: EventRow) -> Preset:
+    """How the event's standings are computed."""
+    return preset_named(event.preset) if event.pod_size is None else pods(event.pod_size)
+
+
+def plan(session: Session, event: EventRow) -> Plan:
+    """Rounds and cut as they are announced, for the players who are in it now or have played in it."""
+    return _planned(kept(event), store.fields_of(session, [event.id])[event.id])
+
+
+def planned(event: EventRow, field: store.Entered) -> Plan:
+    """The same of an event whose players were counted already."""
+    return _planned(kept(event), field)
+
+
+def _planned(said: Mapping[str, Any], field: store.Entered) -> Plan:
+    cut = CutBy(said["cut"])
+    return plan_of(field.counted, field.byes, rounds=said["rounds"], cut=cut, cut_size=said["cut_size"])

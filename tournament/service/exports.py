@@ -1,29 +1,46 @@
-"""An event as an event file: everything that standings and pairings can be computed from again, anywhere."""
+"""An event as an event file: everything that standings and pairings can be computed from again, anywhere.
+
+Losses that judges put into results are in the games of the tables, and in the list of penalties for the record. Who is
+not staff gets the numbers of penalties only.
+"""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
 
 from sqlmodel import Session
 
 from tournament import event_file, store
-from tournament.domain.model import Bye, Player, PlayerId, Round
+from tournament.domain.infractions import PenaltyLevel
+from tournament.domain.model import PlayerId
+from tournament.domain.results import GameLoss, MatchLoss, Penalty
 from tournament.service.chain import receipt_of
-from tournament.tables import EventRow
+from tournament.service.pools import absent
+from tournament.tables import EventRow, PenaltyRow
+
+_LOSSES: Final[dict[str, type[GameLoss] | type[MatchLoss]]] = {
+    PenaltyLevel.GAME_LOSS: GameLoss,
+    PenaltyLevel.MATCH_LOSS: MatchLoss,
+}
 
 
-def export(session: Session, event: EventRow, *, log: bool = False) -> str:
-    """The event file: the players, and every published round with its results; the draw is in it.
+def export(session: Session, event: EventRow, *, with_penalties: bool = True, log: bool = False) -> str:
+    """The event file: the players, and every published round with its results, and the cut; the draw is in it.
 
     Args:
         session: to read.
-        event: whose.
+        event: which.
+        with_penalties: for staff; without them a note counts the penalties.
         log: with the receipts of all commands, so that the event can be checked, and go on, elsewhere.
     """
-    return event_file.write_event_file(exported(session, event, log=log))
+    return event_file.write_event_file(exported(session, event, with_penalties=with_penalties, log=log))
 
 
-def exported(session: Session, event: EventRow, *, log: bool = False) -> event_file.Event:
+def exported(session: Session, event: EventRow, *, with_penalties: bool = True, log: bool = False) -> event_file.Event:
     """The same as a value."""
+    given = [row for row in store.penalties_of(session, event.id) if row.withdrawn is None]
+    about = {"name": "", "game": "", "draw": "", "preset": "", "note": _counted(given)}
     players, rounds = store.players_of(session, event.id), store.rounds_of(session, event.id)
     return event_file.Event(
         name=event.name,
@@ -32,25 +49,34 @@ def exported(session: Session, event: EventRow, *, log: bool = False) -> event_f
         preset=event.preset,
         players=players,
         rounds=rounds,
-        absent=_absent(players, rounds),
+        absent=absent(players, rounds),
+        stood=store.stood_of(session, event.id),
+        cut=store.bracket_of(session, event.id),
+        penalties=_applied(given) if with_penalties else (),
         log=tuple(json.loads(receipt_of(row)) for row in store.read_log(session, event.id)) if log else (),
+        written={"version": event_file.VERSION, "event": about} if given and not with_penalties else {},
     )
 
 
-def _absent(players: Sequence[Player], rounds: Sequence[Round]) -> Mapping[PlayerId, tuple[int, ...]]:
-    """Rounds that somebody who was in had no place in: gone and come back."""
-    missed: dict[PlayerId, tuple[int, ...]] = {}
-    for played in rounds:
-        seated = {
-            player
-            for seat in played.seats
-            for player in ((seat.player,) if isinstance(seat, Bye) else (seat.first, seat.second))
-        }
-        for player in players:
-            if player.id not in seated and _is_in(player, played.number):
-                missed[player.id] = (*missed.get(player.id, ()), played.number)
-    return missed
+def _applied(given: Sequence[PenaltyRow]) -> tuple[Penalty, ...]:
+    """Game losses and match losses that are in the results."""
+    return tuple(
+        _LOSSES[row.level](
+            player=PlayerId(str(row.entry)),
+            round=row.round,
+            infraction=_line(row.infraction),
+            reason=_line(row.text) or _line(row.infraction),
+        )
+        for row in given
+        if row.applied is not None and row.level in _LOSSES
+    )
 
 
-def _is_in(player: Player, number: int) -> bool:
-    return player.entered_in <= number and (player.dropped_after is None or player.dropped_after >= number)
+def _counted(given: Sequence[PenaltyRow]) -> str:
+    counts = Counter(row.level for row in given)
+    return "penalties: " + ", ".join(f"{counts[level]} {level}" for level in PenaltyLevel if counts[level])
+
+
+def _line(text: str) -> str:
+    """A text of any lines as one line of what can be seen."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

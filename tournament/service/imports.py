@@ -274,7 +274,7 @@ IMPORT: Final = Kind(
     fact=Imported,
     roles=frozenset({Role.ORGANIZER}),
     creates=True,
-    leads=_leads,
+    leads_to=_leads,
     decide=_decide_import,
     apply=_apply_import,
 )

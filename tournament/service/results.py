@@ -1,11 +1,13 @@
 """Results: reported once, corrected with a reason. The same report again is the same report."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlmodel import Session
 
 from tournament import store
+from tournament.domain.announcement import DrawRule, forbidden_draw
 from tournament.domain.lifecycle import Action
 from tournament.domain.model import Ending, Result
 from tournament.domain.results import MatchFormat, check_result
@@ -51,9 +53,9 @@ def _decide_report(scene: Scene, asked: Report) -> Reported | Already:
     seat = _table(scene, asked)
     known = store.result_from(seat)
     if known is not None:
-        if known == _result(asked.games) and seat.reported is not None:
+        if known == result_of(asked.games) and seat.reported is not None:
             return Already(seat.reported)
-        raise TableReported(asked.round, asked.table, _words(known))
+        raise TableReported(asked.round, asked.table, words(known))
     return _judged(scene, asked)
 
 
@@ -62,17 +64,13 @@ def _decide_correct(scene: Scene, asked: Report) -> Reported | Already:
     known = store.result_from(seat)
     if known is None:
         raise NotReported(asked.round, asked.table)
-    if known == _result(asked.games) and seat.reported is not None:
+    if known == result_of(asked.games) and seat.reported is not None:
         return Already(seat.reported)
     return _judged(scene, asked)
 
 
 def _apply(session: Session, event: EventRow, row: LogRow, fact: Reported) -> None:
-    seat = store.find_table(session, event.id, fact.round, fact.table)
-    if seat is None:
-        raise TableNotFound(fact.round, fact.table)
-    seat.games_first, seat.games_second, seat.drawn = fact.games.first, fact.games.second, fact.games.drawn
-    seat.ending, seat.reported = fact.games.ending.value, row.sequence
+    put(session, event.id, fact.round, {fact.table: fact.games}, row.sequence)
 
 
 def _apply_correct(session: Session, event: EventRow, row: LogRow, fact: Reported) -> None:
@@ -102,23 +100,64 @@ KINDS: Final = (REPORT, CORRECT)
 
 
 def _table(scene: Scene, asked: Report) -> SeatRow:
+    return table_at(scene, asked.round, asked.table)
+
+
+def table_at(scene: Scene, number: int, table: int) -> SeatRow:
     """The table, if its round is published. Raises: RoundNotFound, TableNotFound."""
-    seat = store.find_table(scene.session, scene.event.id, asked.round, asked.table)
-    if seat is None or asked.round > store.last_published(scene.session, scene.event.id):
-        load_round(scene.session, scene.event.id, asked.round)
-        raise TableNotFound(asked.round, asked.table)
+    seat = store.find_table(scene.session, scene.event.id, number, table)
+    if seat is None or number > store.last_published(scene.session, scene.event.id):
+        load_round(scene.session, scene.event.id, number)
+        raise TableNotFound(number, table)
     return seat
 
 
 def _judged(scene: Scene, asked: Report) -> Reported:
-    if faults := check_result(_result(asked.games), MatchFormat(scene.event.best_of)):
-        raise ResultRefused([fault.sentence for fault in faults])
+    checked(asked.games, scene.event.best_of, DrawRule(scene.event.draw_rule))
     return Reported(round=asked.round, table=asked.table, games=asked.games)
 
 
-def _result(games: Games) -> Result:
+def checked(games: Games, best_of: int, draws: DrawRule | None = None) -> Result:
+    """The result, if it can be so. Raises: ResultRefused."""
+    result = result_of(games)
+    faults = [fault.sentence for fault in check_result(result, MatchFormat(best_of))]
+    if draws is not None and (drawn := forbidden_draw(draws, result)):
+        faults.append(drawn)
+    if faults:
+        raise ResultRefused(faults)
+    return result
+
+
+def games_of(result: Result) -> Games:
+    """A result as people say it."""
+    return Games(first=result.first, second=result.second, drawn=result.drawn, ending=result.ending)
+
+
+def result_of(games: Games) -> Result:
+    """The same as the rules know it."""
     return Result(games.first, games.second, games.drawn, games.ending)
 
 
-def _words(result: Result) -> str:
+def words(result: Result) -> str:
+    """A result in short."""
     return f"{result.first}-{result.second}-{result.drawn} ({result.ending})"
+
+
+def games_at(seat: SeatRow) -> Games | None:
+    """What a table came to; None while it plays."""
+    result = store.result_from(seat)
+    return None if result is None else games_of(result)
+
+
+def put(session: Session, event: str, number: int, games: Mapping[int, Games | None], reported: int | None) -> None:
+    """Put results into tables of a round; None opens a table again. Raises: TableNotFound."""
+    seats = {seat.table_number: seat for seat in store.tables_at(session, event, number, games)}
+    for table, said in games.items():
+        if table not in seats:
+            raise TableNotFound(number, table)
+        seat = seats[table]
+        seat.games_first, seat.games_second, seat.drawn = (said.first, said.second, said.drawn) if said else _OPEN
+        seat.ending, seat.reported = said.ending.value if said else None, reported
+
+
+_OPEN: Final = (None, None, None)

@@ -1,24 +1,40 @@
 """Rounds: paired as a draft, looked at, published, closed, and opened again."""
 
-from typing import Final
+from enum import StrEnum
+from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlmodel import Session
 
 from tournament import store
+from tournament.domain.certify import certify
 from tournament.domain.errors import ResultsMissing
-from tournament.domain.lifecycle import Action
-from tournament.domain.model import Bye, Round, Seat
-from tournament.domain.pairing import pair_round
-from tournament.domain.pool import gather
-from tournament.domain.presets import preset_named
+from tournament.domain.fold import pair_folded
+from tournament.domain.lifecycle import Action, Phase
+from tournament.domain.model import Bye, Mode, PlayerId, Round, Seat
+from tournament.domain.pool import Pool
 from tournament.domain.roles import Role
-from tournament.domain.standings import match_points_of
-from tournament.errors import DraftMissing, RoundNotFound, TooFewPlayers
-from tournament.service.commands import Fact, Kind, Nothing, Scene
+from tournament.domain.round_robin import scheduled
+from tournament.errors import (
+    DraftMissing,
+    EntryNotFound,
+    FoldRefused,
+    RoundNotFound,
+    ScheduleClosed,
+    ScheduleOver,
+    TooFewPlayers,
+)
+from tournament.event_file.documents import certificate_document
+from tournament.service.announcing import MOST_PLAYERS
+from tournament.service.chain import canonical
+from tournament.service.commands import Arguments, Fact, Kind, Nothing, Scene
+from tournament.service.pools import Past, past_of, pool_of
+from tournament.service.pools import seated as seated_in
 from tournament.tables import EventRow, LogRow, RoundRow, SeatRow
 
 FEWEST: Final = 2
+MOST_MINUTES: Final = 24 * 60
+"""Of a round's clock."""
 _SCOREKEEPERS: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER})
 
 
@@ -33,11 +49,55 @@ class Seated(BaseModel):
     bye: str | None = None
 
 
+class Way(StrEnum):
+    """How a round was paired."""
+
+    SWISS = "swiss"
+    """The best round, with a certificate."""
+    FOLD = "fold"
+    """The upper half of the seeds against the lower one."""
+    ROUND_ROBIN = "round-robin"
+
+
+class Pair(Arguments):
+    """Pair the next round; the one that is played is closed, if every table has its result."""
+
+    seeds: list[int] = Field(
+        default_factory=list,
+        max_length=MOST_PLAYERS,
+        description="round 1 only: pair it by seeds, the best first, the upper half against the lower one",
+        examples=[[]],
+    )
+
+
 class Paired(Fact):
     """The draft of a round, whole: it stays what it was when the pairing gets better one day."""
 
     round: int
     seats: list[Seated]
+    pairing: Way = Way.SWISS
+    certificate: dict[str, Any] | None = None
+    """Why it is so, without the draw; None where nothing is minimised."""
+    closes: int | None = None
+    """The round that was played until now."""
+
+
+class Publish(Arguments):
+    """Publish the draft."""
+
+    minutes: int | None = Field(
+        default=None, ge=1, le=MOST_MINUTES, description="length of the round; the event's when null", examples=[50]
+    )
+    start_clock: bool = Field(default=True, description="the clock runs at once; false: it is started by hand")
+
+
+class Published(Fact):
+    """The round that begins, and its clock."""
+
+    round: int
+    length_s: int | None = None
+    """Seconds; None: no clock."""
+    started: bool = False
 
 
 class Numbered(Fact):
@@ -46,20 +106,54 @@ class Numbered(Fact):
     round: int = Field(ge=1)
 
 
-def _decide_pair(scene: Scene, _: Nothing) -> Paired:
+def _decide_pair(scene: Scene, asked: Pair) -> Paired:
     session, event = scene.session, scene.event
     number = store.last_published(session, event.id) + 1
-    players, rounds = store.players_of(session, event.id), store.rounds_of(session, event.id)
-    points = match_points_of(players, rounds, preset_named(event.preset))
-    pool = gather(players, rounds, points, number=number)
+    closes = _decide_close(scene, Nothing()).round if event.phase == Phase.ROUND else None
+    past = past_of(session, event)
+    pool = pool_of(past, number)
     here = len(pool.points) + len(pool.awarded)
     if here < FEWEST:
         raise TooFewPlayers(here)
-    return Paired(round=number, seats=[_seated(seat) for seat in pair_round(pool, event.draw).seats])
+    certificate: dict[str, Any] | None = None
+    if event.mode == Mode.ROUND_ROBIN:
+        way, paired = Way.ROUND_ROBIN, _scheduled(past, pool, event.draw)
+    elif asked.seeds:
+        way, paired = Way.FOLD, _folded(session, event, pool, asked.seeds)
+    else:
+        way, (paired, why) = Way.SWISS, certify(pool, event.draw)
+        certificate = {name: said for name, said in certificate_document(why).items() if name != "draw"}
+    seats = [seated(seat) for seat in paired.seats]
+    return Paired(round=number, seats=seats, pairing=way, certificate=certificate, closes=closes)
+
+
+def _folded(session: Session, event: EventRow, pool: Pool, seeds: list[int]) -> Round:
+    if pool.number > 1:
+        raise FoldRefused(pool.number, "seeds are for the first round")
+    known = {row.number for row in store.entries_of(session, event.id)}
+    if strange := [seed for seed in seeds if seed not in known]:
+        raise EntryNotFound(strange[0])
+    if len(set(seeds)) < len(seeds):
+        raise FoldRefused(pool.number, "a player has two seeds")
+    return pair_folded(pool, event.draw, [PlayerId(str(seed)) for seed in seeds])
+
+
+def _scheduled(past: Past, pool: Pool, draw: str) -> Round:
+    """The round of the schedule, which is made for those who are in round 1."""
+    here = {*pool.points, *pool.awarded}
+    started = seated_in(past.rounds[0]) if past.rounds else here
+    if late := sorted(int(player) for player in here - started):
+        raise ScheduleClosed(late)
+    rounds = len(started) - 1 + len(started) % 2
+    if pool.number > rounds:
+        raise ScheduleOver(rounds)
+    return scheduled(started, started - here, pool.number, draw, tables=pool.tables)
 
 
 def _apply_pair(session: Session, event: EventRow, row: LogRow, fact: Paired) -> None:
     store.delete_drafts(session, event.id)
+    if fact.closes is not None:
+        load(session, event.id, fact.closes).closed_at = row.at
     seats = [
         SeatRow(
             event_id=event.id,
@@ -72,18 +166,30 @@ def _apply_pair(session: Session, event: EventRow, row: LogRow, fact: Paired) ->
         )
         for place, seat in enumerate(fact.seats, start=1)
     ]
-    store.save_round(session, RoundRow(event_id=event.id, number=fact.round, paired_at=row.at), seats)
+    paired = RoundRow(
+        event_id=event.id,
+        number=fact.round,
+        paired_at=row.at,
+        pairing=fact.pairing.value,
+        certificate=None if fact.certificate is None else canonical(fact.certificate),
+    )
+    store.save_round(session, paired, seats)
 
 
-def _decide_publish(scene: Scene, _: Nothing) -> Numbered:
+def _decide_publish(scene: Scene, asked: Publish) -> Published:
     number = store.last_published(scene.session, scene.event.id) + 1
     if store.find_round(scene.session, scene.event.id, number) is None:
         raise DraftMissing(number)
-    return Numbered(round=number)
+    minutes = scene.event.round_minutes if asked.minutes is None else asked.minutes
+    if minutes is None:
+        return Published(round=number)
+    return Published(round=number, length_s=60 * minutes, started=asked.start_clock)
 
 
-def _apply_publish(session: Session, event: EventRow, row: LogRow, fact: Numbered) -> None:
-    load(session, event.id, fact.round).published_at = row.at
+def _apply_publish(session: Session, event: EventRow, row: LogRow, fact: Published) -> None:
+    published = load(session, event.id, fact.round)
+    published.published_at, published.length_s = row.at, fact.length_s
+    published.started_at = row.at if fact.started else None
 
 
 def _decide_close(scene: Scene, _: Nothing) -> Numbered:
@@ -108,17 +214,17 @@ def _apply_reopen(session: Session, event: EventRow, _: LogRow, fact: Numbered) 
 
 PAIR: Final = Kind(
     name="round.pair",
-    arguments=Nothing,
+    arguments=Pair,
     fact=Paired,
     roles=_SCOREKEEPERS,
-    actions=(Action.PAIR,),
+    actions=(Action.PAIR, Action.CLOSE_ROUND),
     decide=_decide_pair,
     apply=_apply_pair,
 )
 PUBLISH: Final = Kind(
     name="round.publish",
-    arguments=Nothing,
-    fact=Numbered,
+    arguments=Publish,
+    fact=Published,
     roles=_SCOREKEEPERS,
     actions=(Action.START_ROUND,),
     decide=_decide_publish,
@@ -153,8 +259,8 @@ def load(session: Session, event: str, number: int) -> RoundRow:
     return row
 
 
-def with_seats(session: Session, event: str, number: int, *, staff: bool) -> tuple[RoundRow, Round]:
-    """A round with its tables; a draft for staff only.
+def seen(session: Session, event: str, number: int, *, staff: bool) -> RoundRow:
+    """A round; a draft for staff only.
 
     Raises:
         RoundNotFound: no such round, or a draft.
@@ -162,10 +268,11 @@ def with_seats(session: Session, event: str, number: int, *, staff: bool) -> tup
     row = load(session, event, number)
     if row.published_at is None and not staff:
         raise RoundNotFound(number)
-    return row, store.rounds_of(session, event, only=number)[0]
+    return row
 
 
-def _seated(seat: Seat) -> Seated:
+def seated(seat: Seat) -> Seated:
+    """A seat as a fact has it."""
     if isinstance(seat, Bye):
         return Seated(first=int(seat.player), bye=seat.kind.value)
     return Seated(first=int(seat.first), second=int(seat.second), table=seat.table)

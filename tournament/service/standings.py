@@ -1,11 +1,14 @@
 """Standings: computed afresh from the closed rounds, never stored."""
 
+from collections.abc import Sequence
+
 from sqlmodel import Session
 
 from tournament import store
-from tournament.domain.presets import preset_named
+from tournament.domain.model import Player, Round
 from tournament.domain.standings import Standing, rank
 from tournament.errors import RoundNotFound
+from tournament.service.events import preset_of
 from tournament.tables import EventRow
 
 
@@ -25,4 +28,9 @@ def after(session: Session, event: EventRow, number: int | None = None) -> tuple
     if last and last not in closed:
         raise RoundNotFound(last)
     rounds = tuple(played for played in store.rounds_of(session, event.id) if played.number <= last)
-    return last, rank(store.players_of(session, event.id), rounds, preset_named(event.preset))
+    return last, rank(store.players_of(session, event.id), rounds, preset_of(event))
+
+
+def final(event: EventRow, players: Sequence[Player], rounds: Sequence[Round]) -> tuple[Standing, ...]:
+    """Where everybody ended in a finished event, from what was read of it already."""
+    return rank(players, rounds, preset_of(event))

@@ -23,9 +23,9 @@ from tournament.database import Database
 from tournament.domain.model import Bye, Pairing, Result, Round, Seat
 from tournament.errors import EventPresent, FileBroken, LogUnreadable
 from tournament.service import exports, imports, standings
-from tournament.service.audit import Rows, replayed, stored_rows
 from tournament.service.chain import receipt_of, row_of, verify_chain
 from tournament.service.commands import Ask, Receipt, obey, run
+from tournament.service.derivation import Rows, replayed, stored
 from tournament.service.events import id_of
 from tournament.service.kinds import KINDS
 from tournament.tables import PROJECTION, LogRow
@@ -127,7 +127,7 @@ def _checked(event: event_file.Event) -> Carried:
         raise FileBroken(faults)
     with _carried_out(log) as session:
         faults = _contradictions(event, _told(session, log))
-        carried = Carried(log, stored_rows(session, log[0].event_id))
+        carried = Carried(log, stored(session, log[0].event_id))
     if faults:
         raise FileBroken(faults)
     return carried

@@ -17,7 +17,8 @@ def test_a_whole_swiss_event_is_played_and_its_standings_are_those_of_the_rules(
     ann.post(f"{path}/finish")
     event = client.get(path).json()
     standings = client.get(f"{path}/standings").json()
-    assert (event["phase"], event["actions"], standings["after"]) == ("finished", ["correct a result"], 3)
+    actions = ["edit the event", "correct a result", "archive the event"]
+    assert (event["phase"], event["actions"], standings["after"]) == ("finished", actions, 3)
     players = [Player(id=PlayerId(str(n)), name=name) for n, name in enumerate("abcdefg", start=1)]
     rounds = [Round(one["number"], tuple(_seat(seat) for seat in one["seats"])) for one in played]
     expected = [(line.place, int(line.player), line.match_points) for line in rank(players, rounds)]
@@ -34,7 +35,7 @@ def _seat(seat: dict) -> Pairing | Bye:  # type: ignore[type-arg]
 def test_the_draw_is_promised_at_once_and_told_at_the_end(ann: Desk, client: TestClient) -> None:
     path = ann.event()
     before = client.get(path).json()
-    ann.post(f"{path}/void")
+    ann.post(f"{path}/void", {"reason": "the hall is flooded"})
     after = client.get(path).json()
     assert before["draw"] is None
     assert len(after["draw"]) == 64
@@ -84,7 +85,7 @@ def test_a_phase_forbids_what_does_not_belong_in_it(ann: Desk) -> None:
     path = ann.event()
     refused = ann.ask("POST", f"{path}/rounds")
     assert refused.status_code == 409
-    assert refused.json()["detail"] == "cannot pair a round while the tournament is registration"
+    assert refused.json()["detail"] == "cannot pair a round during registration"
 
 
 def test_a_late_entry_plays_from_the_next_round_and_a_drop_no_more(ann: Desk) -> None:
@@ -156,6 +157,18 @@ def test_a_full_event_takes_nobody_until_somebody_leaves(ann: Desk) -> None:
     assert ann.ask("POST", f"{path}/entries", {"name": "c"}).json()["capacity"] == 2
     ann.post(f"{path}/entries/{a}/drop")
     assert ann.ask("POST", f"{path}/entries", {"name": "c"}).status_code == 201
+
+
+def test_a_name_that_nobody_sees_whole_is_refused_as_in_an_event_file(ann: Desk) -> None:
+    path = ann.event()
+    for letter in "\x9b\u200b\u202e\u2028":
+        for refused in (
+            ann.ask("POST", f"{path}/entries", {"name": f"Eve{letter}n"}),
+            ann.ask("POST", "/events", {"name": f"Op{letter}en"}),
+            ann.ask("POST", "/events", {"name": "Open", "game": f"c{letter}ps"}),
+        ):
+            assert refused.status_code == 422
+            assert "which no reader would see" in refused.text
 
 
 def test_lists_come_in_pages(ann: Desk) -> None:

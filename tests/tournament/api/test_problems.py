@@ -28,7 +28,7 @@ def expected_status(leaf: type[Exception]) -> set[int]:
         503: issubclass(leaf, ChainError) or name.endswith("Unavailable"),
         404: name.endswith(("NotFound", "NotStaff")) or name in {"MatchUnknown", "RoundMissing"},
         401: name.startswith("SignIn"),
-        403: name == "NotYours",
+        403: name.startswith("NotYour"),
         500: name in {"LogBroken", "SchemaMismatch", "SecretMissing", "SettingsUnreadable", "DriverMissing"},
         422: issubclass(leaf, VerifierError | GameError) or name.endswith("Unreadable"),
     }

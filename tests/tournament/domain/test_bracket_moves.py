@@ -18,7 +18,7 @@ from tournament.domain.bracket import (
     ready,
     winner,
 )
-from tournament.domain.bracket_moves import Change, correct, disqualify, drop, redraw, report, start, undo
+from tournament.domain.bracket_moves import Change, correct, disqualify, drop, redraw, report, start, undo, undo_line
 from tournament.domain.bracket_plan import Form, MatchId
 from tournament.domain.model import Ending, PlayerId, Result
 
@@ -238,6 +238,17 @@ def test_a_redraw_is_taken_back() -> None:
 def test_a_redraw_without_anybody_gone_leaves_the_round_as_it_was() -> None:
     dropped = redraw(drop(start(EIGHT), CAT))
     assert first_round(undo(dropped, Left((CAT,), Leaving.DROPPED)).bracket) == first_round(start(EIGHT))
+
+
+def test_of_two_lines_that_read_alike_the_one_that_is_named_is_taken_back() -> None:
+    # cat leaves and round 1 is drawn anew; then bob leaves and it is drawn anew once more
+    first = redraw(drop(start(EIGHT), CAT))
+    second = redraw(drop(first, BOB))
+    assert second.log[1] == second.log[3]
+    assert undo_line(second, 3).bracket == drop(first, BOB)
+    assert undo_line(second, 1).bracket.log == (*first.log[:1], *second.log[2:])
+    with pytest.raises(errors.NothingToUndo):
+        undo_line(second, 4)
 
 
 def test_what_was_never_entered_cannot_be_taken_back() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from tournament.domain.model import Bye, Pairing, PlayerId, Round
 from tournament.domain.pairing import pair_round
 from tournament.domain.pool import Pool
 
-ANN, BOB, CAT, DAN, EVE = (PlayerId(name) for name in ("ann", "bob", "cat", "dan", "eve"))
+ANN, BOB, CAT, DAN, EVE, ZOE = (PlayerId(name) for name in ("ann", "bob", "cat", "dan", "eve", "zoe"))
 
 
 def certified(history: History) -> tuple[Round, Certificate]:
@@ -168,6 +169,12 @@ def test_a_worse_round_has_no_certificate() -> None:
         (lambda told: replace(told, cost=replace(told.cost, gaps=0)), "the round costs Cost("),
         (lambda told: replace(told, byes=()), "no reason is given for the bye of"),
         (lambda told: replace(told, floats=told.floats[1:]), "no reason is given for the float of"),
+        (lambda told: replace(told, floats=(*told.floats, Reason((ANN, EVE), "made up"))), "is given for the float of"),
+        (lambda told: replace(told, rematches=(Reason((ANN, EVE), ""),)), "is given for the rematch of ann and eve,"),
+        (lambda told: replace(told, apart=(Reason((ANN, EVE), ""),)), "is given for the pair kept apart of ann and"),
+        (lambda told: replace(told, byes=(*told.byes, Reason((ANN,), ""))), "a reason is given for the bye of ann,"),
+        (lambda told: replace(told, bound=replace(told.bound, potentials={ZOE: 8})), "not in the round: zoe"),
+        (lambda told: replace(told, bound=with_stranger(told.bound)), "not in the round: zoe"),
         (lambda told: replace(told, bound=Bound(())), "the bound adds up to 0 eighths, the round costs"),
         (lambda told: replace(told, bound=Bound((Charge(-8, down_to=0),))), "a set is charged below 0"),
         (lambda told: replace(told, bound=Bound((Charge(8, down_to=0),))), "an even number of members"),
@@ -178,6 +185,20 @@ def test_a_worse_round_has_no_certificate() -> None:
 def test_a_forged_certificate_is_found_out(change: Callable[[Certificate], Certificate], found: str) -> None:
     history, paired, told = sample()
     assert any(found in sentence for sentence in check_certificate(change(told), history.pool, paired))
+
+
+# an even field has no bye that anything could be counted on
+@pytest.mark.parametrize("change", [{"of_bye": 8}, {"charges": (Charge(0, with_bye=True),)}])
+def test_a_bound_counts_on_no_bye_in_an_even_field(change: dict[str, Any]) -> None:
+    history = History(entered("ann", "bob"), given={ANN: 0, BOB: 0})
+    paired, told = certified(history)
+    forged = replace(told, bound=replace(told.bound, **change))
+    assert "the bound counts on a bye, and there is none" in check_certificate(forged, history.pool, paired)
+
+
+def with_stranger(bound: Bound) -> Bound:
+    first, *others = bound.charges
+    return replace(bound, charges=(replace(first, players=first.players | {ZOE}), *others))
 
 
 def doubled(bound: Bound) -> Bound:

@@ -1,8 +1,10 @@
 """What is wrong with a round: every rule has its fault, and an engine's round has none."""
 
+from itertools import combinations
+
 import pytest
 
-from tests.tournament.domain.swiss import History, entered, event, every_round, played, tangled_history
+from tests.tournament.domain.swiss import History, entered, event, every_round, names, played, tangled_history
 from tournament.domain.faults import Fault, Rule, faults, notes
 from tournament.domain.judgement import judge
 from tournament.domain.model import Bye, ByeKind, Pairing, Player, PlayerId, Round
@@ -163,6 +165,21 @@ def test_avoidable_is_what_some_round_avoids(seed: int) -> None:
             if mine > fewest
         }
         assert found == expected
+
+
+# 60 players, all to be kept apart, and 25 tables, each with another number of former meetings: 61^27 has over 128 bits
+def test_any_number_of_former_meetings_is_weighed() -> None:
+    ids = names(60)
+    players = [Player(id=name, name=name) for name in ids]
+    pairs = list(zip(ids[::2], ids[1::2], strict=True))
+    past = [
+        Round(number, tuple(Pairing(at, *pair) for at, pair in enumerate(pairs, start=1) if number <= at <= 25))
+        for number in range(1, 26)
+    ]
+    proposal = Round(26, tuple(Pairing(at, *pair) for at, pair in enumerate(pairs, start=1)))
+    apart = list(combinations(ids, 2))
+    assert rules(faults(proposal, players, past, apart=apart)) == {Rule.NO_REMATCH}
+    assert rules(notes(proposal, players, past, apart=apart)) == {Rule.KEPT_APART}
 
 
 def rematches(history: History, pairs: frozenset[frozenset[PlayerId]]) -> list[int]:

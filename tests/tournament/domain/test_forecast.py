@@ -6,10 +6,10 @@ import pytest
 
 from tests.tournament.domain.swiss import event, names, said
 from tournament.domain.forecast import forecast
-from tournament.domain.model import Bye, Pairing
+from tournament.domain.model import Bye, Pairing, PlayerId
 from tournament.domain.objective import cost_of
 from tournament.domain.pairing import pair_round
-from tournament.domain.round_robin import berger, round_robin
+from tournament.domain.round_robin import berger, round_robin, scheduled
 
 
 def test_seven_players_and_six_rounds_may_need_a_rematch_from_round_5() -> None:
@@ -83,3 +83,29 @@ def test_the_draw_gives_the_numbers_of_a_round_robin() -> None:
     one, two = round_robin(names(8), "one"), round_robin(names(8), "two")
     assert said(one[0]) != said(two[0])
     assert round_robin(names(8)[::-1], "one") == one
+
+
+def test_a_scheduled_round_is_the_one_of_the_round_robin() -> None:
+    players = names(6)
+    for number, planned in enumerate(round_robin(players, "seed"), start=1):
+        assert scheduled(players, set(), number, "seed") == planned
+
+
+def test_whoever_would_meet_a_player_who_left_has_a_bye_and_two_who_left_have_nothing() -> None:
+    players = names(6)
+    for number, planned in enumerate(round_robin(players, "seed"), start=1):
+        gone = set(players[:2])
+        played = scheduled(players, gone, number, "seed")
+        met = [{seat.first, seat.second} for seat in planned.seats if isinstance(seat, Pairing)]
+        idle = {player for two in met if len(two & gone) == 1 for player in two - gone}
+        assert {seat.player for seat in played.seats if isinstance(seat, Bye)} == idle
+        assert {frozenset((s.first, s.second)) for s in played.seats if isinstance(s, Pairing)} == {
+            frozenset(two) for two in met if not two & gone
+        }
+
+
+def test_a_scheduled_round_keeps_fixed_tables() -> None:
+    players = names(4)
+    for number in (1, 2, 3):
+        seats = scheduled(players, set(), number, "seed", tables={PlayerId(players[0]): 7}).seats
+        assert {s.table for s in seats if isinstance(s, Pairing) and players[0] in (s.first, s.second)} == {7}

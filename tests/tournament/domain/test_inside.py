@@ -1,5 +1,6 @@
 """Pairing a group among itself, nearest first: against trying every opponent in turn."""
 
+from collections.abc import Sequence
 from itertools import combinations, pairwise
 from random import Random
 
@@ -7,7 +8,7 @@ import pytest
 
 from tests.tournament.domain.swiss import by_networkx, names, seeded
 from tournament.domain.inside import first_cheapest, nearest, nearest_with_bye
-from tournament.domain.matching import cheapest
+from tournament.domain.matching import Edge, cheapest
 from tournament.domain.model import PlayerId
 
 Barred = dict[PlayerId, set[PlayerId]]
@@ -107,3 +108,27 @@ def test_of_equally_cheap_pairings_the_first_is_taken(seed: int) -> None:
     every = ways(list(range(count)))
     best = min(every, key=lambda way: (sum(map(price.__getitem__, way)), way), default=None)
     assert first_cheapest(count, price, cheapest) == best
+
+
+# a club of 60 among 100: 40 meet somebody else, 20 one another
+def test_a_club_of_more_than_half_the_field_is_settled_by_few_matchings() -> None:
+    count, club = 100, set(seeded(1).sample(range(100), 60))
+    price = {pair: int(club.issuperset(pair)) for pair in combinations(range(count), 2)}
+    asked: list[int] = []
+
+    def counting(vertices: int, edges: Sequence[Edge]) -> list[tuple[int, int]] | None:
+        asked.append(vertices)
+        return cheapest(vertices, edges)
+
+    found = first_cheapest(count, price, counting)
+    assert found is not None
+    assert sum(map(price.__getitem__, found)) == 10
+    assert len(asked) <= 12
+
+
+# prices near the limit of the compiled solver leave room for a single digit, and beyond it our own solver takes over
+@pytest.mark.parametrize("unit", [2**100, 2**119, 2**140])
+def test_large_prices_leave_the_order_as_it_is(unit: int) -> None:
+    small = {(0, 1): 3, (0, 2): 2, (0, 3): 2, (1, 2): 2, (1, 3): 2, (2, 3): 3}
+    large = {pair: unit * cost + 1 for pair, cost in small.items()}
+    assert first_cheapest(4, large, cheapest) == first_cheapest(4, small, cheapest) == [(0, 2), (1, 3)]

@@ -48,9 +48,9 @@ def test_a_result_is_corrected_even_after_the_end() -> None:
     assert advance(Phase.FINISHED, Action.CORRECT) is Phase.FINISHED
 
 
-def test_nothing_else_is_done_to_a_finished_event_and_nothing_to_a_void_one() -> None:
-    assert allowed(Phase.FINISHED) == {Action.CORRECT}
-    assert allowed(Phase.VOID) == frozenset()
+def test_a_finished_event_is_corrected_edited_and_put_away_and_a_void_one_put_away() -> None:
+    assert allowed(Phase.FINISHED) == {Action.CORRECT, Action.EDIT, Action.ARCHIVE}
+    assert allowed(Phase.VOID) == {Action.ARCHIVE}
 
 
 def test_nobody_comes_back_into_a_cut() -> None:
@@ -88,8 +88,28 @@ def test_what_may_be_done_can_be_done_and_nothing_else(phase: Phase, action: Act
 
 
 def test_a_refusal_says_what_and_when() -> None:
-    with pytest.raises(TournamentError, match=r"^cannot start a round while the tournament is finished$"):
+    with pytest.raises(TournamentError, match=r"^cannot start a round after the tournament has ended$"):
         advance(Phase.FINISHED, Action.START_ROUND)
+
+
+SAID = {
+    Phase.DRAFT: "cannot report a result while the tournament is a draft",
+    Phase.REGISTRATION: "cannot report a result during registration",
+    Phase.CHECK_IN: "cannot report a result during check-in",
+    Phase.ROUND: "cannot finish the event while a round is being played",
+    Phase.BETWEEN_ROUNDS: "cannot report a result between rounds",
+    Phase.CUT: "cannot start a round while the cut is being played",
+    Phase.FINISHED: "cannot report a result after the tournament has ended",
+    Phase.VOID: "cannot report a result in a tournament that is void",
+}
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_a_refusal_is_a_sentence_in_every_phase(phase: Phase) -> None:
+    action = next(action for action in Action if f"cannot {action} " in SAID[phase])
+    with pytest.raises(ActionNotAllowed) as refused:
+        advance(phase, action)
+    assert str(refused.value) == SAID[phase]
 
 
 def test_the_table_has_a_row_for_each_action_and_a_column_for_each_phase() -> None:

@@ -111,6 +111,26 @@ def test_what_stays_keeps_its_table_and_a_fixed_table_is_kept() -> None:
     assert after == {2: {CAT, DAN}, 9: {BOB, EVE}}
 
 
+# eve comes late, and needs table 1: ann and bob have not begun, so they make room; once they play, they stay
+def test_an_open_table_makes_room_for_who_needs_its_number() -> None:
+    six = [*entered("ann", "bob", "cat", "dan", "fay"), replace(entered("eve")[0], table=1)]
+    current = played(1, "ann-bob", "cat-dan", "fay")
+    pool = Pool(number=1, points={player.id: 0 for player in six}, tables={EVE: 1})
+    moved, stayed = options(pool, current)[Mend.FEWEST], options(pool, current, 1)[Mend.FEWEST]
+    assert {seat.table: {seat.first, seat.second} for seat in moved.after.seats} == {
+        1: {EVE, FAY},
+        2: {CAT, DAN},
+        3: {ANN, BOB},
+    }
+    assert {seat.table for seat in moved.added if isinstance(seat, Pairing)} == {1, 3}
+    assert {seat.table: {seat.first, seat.second} for seat in stayed.after.seats} == {
+        1: {ANN, BOB},
+        2: {CAT, DAN},
+        3: {EVE, FAY},
+    }
+    assert faults(moved.after, six, []) == faults(stayed.after, six, [], standing=[1]) == []
+
+
 # --- against every round there is
 
 
@@ -207,6 +227,7 @@ def test_every_option_is_a_legal_round(seed: int) -> None:
     history = tangled_history(seed, most=24)
     current = pair_round(history.pool, history.draw)
     after, standing = mistake(history, rng), standing_tables(current, rng)
+    after.players = [replace(p, table=rng.choice([None, None, 1, 2, 3, 7, 40])) for p in after.players]
     for option in repair(after.pool, after.draw, current, standing):
         found = faults(option.after, after.players, after.rounds, apart=after.apart, standing=standing)
         assert found == []

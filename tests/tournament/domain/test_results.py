@@ -14,6 +14,7 @@ from tournament.domain.results import (
     PointsTaken,
     ResultRule,
     check_result,
+    contradictions,
     double_loss,
     first_absent,
     first_concedes,
@@ -31,6 +32,30 @@ BEST_OF_3 = MatchFormat.BEST_OF_3
 
 def broken(result: Result, match_format: MatchFormat = BEST_OF_3) -> set[ResultRule]:
     return {fault.rule for fault in check_result(result, match_format)}
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        Result(2, 0, 0, Ending.INTENTIONAL_DRAW),
+        Result(0, 0, 0, Ending.CONCESSION),
+        Result(1, 1, 0, Ending.PENALTY),
+        Result(1, 1, 0, Ending.NO_SHOW),
+        Result(2, 1, 0, Ending.NO_SHOW),
+        Result(2, 0, 1, Ending.NO_SHOW),
+    ],
+)
+def test_games_that_say_something_else_than_the_ending_cannot_be(result: Result) -> None:
+    assert contradictions(result)
+    assert all(broken(result, match_format) for match_format in MatchFormat)
+
+
+@given(
+    st.builds(Result, st.integers(0, 3), st.integers(0, 3), st.integers(0, 2), st.sampled_from(Ending)),
+    st.sampled_from(MatchFormat),
+)
+def test_what_can_be_in_a_format_contradicts_nothing(result: Result, match_format: MatchFormat) -> None:
+    assert broken(result, match_format) or not contradictions(result)
 
 
 def match(result: Result | None) -> Pairing:

@@ -127,6 +127,15 @@ def test_who_left_before_the_first_round_never_took_part() -> None:
     assert rank([*FOUR, gone], TWO_ROUNDS) == rank(FOUR, TWO_ROUNDS)
 
 
+# two rounds are played: EVE enters for round 3
+@pytest.mark.parametrize("left", [None, 2])
+def test_who_has_not_come_yet_is_in_no_standings(left: int | None) -> None:
+    late = Player(id=EVE, name="eve", entered_in=3, dropped_after=left)
+    assert rank([*FOUR, late], TWO_ROUNDS) == rank(FOUR, TWO_ROUNDS)
+    third = [*TWO_ROUNDS, Round(3, ())]
+    assert (EVE in {line.player for line in rank([*FOUR, late], third)}) is (left is None)
+
+
 def test_who_dropped_or_was_disqualified_takes_no_place_of_the_cut() -> None:
     assert still_in(FOUR[0])
     assert not still_in(replace(FOUR[0], dropped_after=2))
@@ -424,6 +433,22 @@ def test_leaving_after_a_round_leaves_its_standings(
         for player in players
     ]
     assert rank(before, rounds, preset) == rank(after, rounds, preset)
+
+
+@settings(max_examples=60, deadline=None)
+@given(events(), PRESET, st.sampled_from([0, 1, None]))
+def test_coming_late_and_going_again_leaves_the_standings_of_the_rounds_before(
+    event: tuple[list[Player], list[Round]], preset: Preset, stays: int | None
+) -> None:
+    players, rounds = event
+    entered = len(rounds) + 1
+    late = Player(
+        id=PlayerId("late"),
+        name="late",
+        entered_in=max(2, entered),
+        dropped_after=None if stays is None else max(2, entered) - 1 + stays,
+    )
+    assert rank([*players, late], rounds, preset) == rank(players, rounds, preset)
 
 
 @settings(max_examples=60, deadline=None)

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournament.domain.bracket_moves import report, start
+from tournament.domain.bracket_plan import MatchId
 from tournament.domain.errors import NobodyToPair, ResultsMissing, RoundMissing, SeatHeld, TableUnknown
 from tournament.domain.model import Bye, Pairing, Player, PlayerId, Result, Round
 from tournament.domain.results import PointsTaken
@@ -16,6 +18,7 @@ from tournament.event_file.answers import (
     judge_rounds,
     mended,
     paired_round,
+    places_of,
     players_at,
     points_before,
     repairs,
@@ -156,3 +159,20 @@ def test_a_simulated_event_is_fair_and_finished(players: int, rounds: int, seed:
     for _, judgement in judge_rounds(played):
         assert judgement.is_best
         assert judgement.only_here == judgement.only_engine == ()
+
+
+# --- final places
+
+
+def test_final_places_are_those_of_the_cut_and_the_standings_below_it() -> None:
+    # after round 1 ann and cat have won; dan, seeded below, beats ann in a cut of three
+    cut = start((ANN, CAT, DAN))
+    cut = report(cut, MatchId("M1.2"), Result(0, 2))
+    cut = report(cut, MatchId("M2.1"), Result(0, 2))
+    places = [(place.first, place.last, place.players) for place in places_of(replace(event(ROUND_1), cut=cut))]
+    assert places == [(1, 1, (DAN,)), (2, 2, (ANN,)), (3, 3, (CAT,)), (4, 4, (BOB,))]
+
+
+def test_final_places_without_a_cut_are_the_standings_with_shared_places_as_ranges() -> None:
+    places = [(place.first, place.last, place.players) for place in places_of(event(ROUND_1))]
+    assert places == [(1, 2, (ANN, CAT)), (3, 4, (BOB, DAN))]

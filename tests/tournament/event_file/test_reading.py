@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.event_file.world import FULL, PLAIN, Change, changed, faults_of, paths_of, put, take
+from tournament.domain.bracket import DoubleLosses, Draws, Leaving, Left, Redrawn, Reported, places
+from tournament.domain.bracket_plan import Form
 from tournament.domain.errors import EventFileUnreadable
 from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, Result, Round
 from tournament.domain.results import GameLoss, PointsTaken
@@ -51,6 +53,23 @@ def test_every_field_arrives() -> None:
     )
 
 
+def test_a_cut_arrives_as_a_bracket_that_plays_on() -> None:
+    cut = parse_event_file(json.dumps(FULL)).cut
+    assert cut is not None
+    assert (cut.form, cut.draws, cut.double_losses) == (
+        Form.SINGLE_WITH_THIRD_PLACE,
+        Draws.EXTRA_GAME,
+        DoubleLosses.HIGHER_SEED,
+    )
+    assert cut.log == (
+        Left(("bob",), Leaving.DISQUALIFIED),
+        Redrawn(1),
+        Reported("M1.2", "cat", "dan", Result(0, 2, 0, Ending.CONCESSION)),
+        Reported("M2.1", "ann", "dan", Result(2, 1)),
+    )
+    assert [(place.first, place.players) for place in places(cut)] == [(1, ("ann",)), (2, ("dan",)), (3, ("cat",))]
+
+
 def test_a_preset_and_pairs_kept_apart_may_be_left_out() -> None:
     event = parse_event_file(json.dumps(changed(PLAIN, take("event", "preset"), take("event", "apart"))))
     assert (event.preset, event.apart) == ("mtr-2026", ())
@@ -68,7 +87,16 @@ def test_bytes_and_text_are_the_same_file() -> None:
 # --- what is wrong: one change of the full file, and every fault that follows from it
 
 YES = True
-DAN_UNKNOWN = {(f"/{place}", FileRule.PLAYER_UNKNOWN) for place in ("event/apart/1/1", "rounds/1/tables/0/players/1")}
+DAN_UNKNOWN = {
+    (f"/{place}", FileRule.PLAYER_UNKNOWN)
+    for place in (
+        "event/apart/1/1",
+        "rounds/1/tables/0/players/1",
+        "cut/seeds/3",
+        "cut/log/2/players/1",
+        "cut/log/3/players/1",
+    )
+}
 TABLE = ("rounds", 0, "tables", 0)
 BYE = ("rounds", 0, "tables", 1)
 WRONG: list[tuple[Change, set[tuple[str, FileRule]]]] = [
@@ -96,6 +124,10 @@ WRONG: list[tuple[Change, set[tuple[str, FileRule]]]] = [
     (put("two\nlines", "event", "name"), {("/event/name", FileRule.TEXT)}),
     (put("left \u202e right", "event", "name"), {("/event/name", FileRule.TEXT)}),
     (put("\ud800", "event", "name"), {("/event/name", FileRule.TEXT)}),
+    *(
+        (put(f"a{letter}b", "event", "draw"), {("/event/draw", FileRule.TEXT)})
+        for letter in "\u200b\u200e\ufeff\xad\x9b"
+    ),
     (put(["ann", "bob"], "event", "apart"), {("/event/apart/0", FileRule.TYPE), ("/event/apart/1", FileRule.TYPE)}),
     (put(["ann"], "event", "apart", 0), {("/event/apart/0", FileRule.RANGE)}),
     (put("zed", "event", "apart", 0, 1), {("/event/apart/0/1", FileRule.PLAYER_UNKNOWN)}),
@@ -143,6 +175,9 @@ WRONG: list[tuple[Change, set[tuple[str, FileRule]]]] = [
     (put(None, *TABLE, "games"), {("/rounds/0/tables/0/games", FileRule.TYPE)}),
     (take(*TABLE, "games"), {("/rounds/0/tables/0/ending", FileRule.ENDING)}),
     (put("resigned", *TABLE, "ending"), {("/rounds/0/tables/0/ending", FileRule.CHOICE)}),
+    (put([1, 1, 0], *TABLE, "games"), {("/rounds/0/tables/0/games", FileRule.RESULT)}),
+    (put([2, 1, 0], *TABLE, "games"), {("/rounds/0/tables/0/games", FileRule.RESULT)}),
+    (put("intentional draw", *TABLE, "ending"), {("/rounds/0/tables/0/games", FileRule.RESULT)}),
     (put({}, "rounds", 1, "tables", 1), {("/rounds/1/tables/1", FileRule.FIELD_MISSING)}),
     # penalties
     (put("warning", "penalties", 0, "kind"), {("/penalties/0/kind", FileRule.CHOICE)}),
@@ -151,6 +186,24 @@ WRONG: list[tuple[Change, set[tuple[str, FileRule]]]] = [
     (put(0, "penalties", 1, "points"), {("/penalties/1/points", FileRule.RANGE)}),
     (put("zed", "penalties", 1, "player"), {("/penalties/1/player", FileRule.PLAYER_UNKNOWN)}),
     (put("", "penalties", 1, "note"), {("/penalties/1/note", FileRule.RANGE)}),
+    # the cut
+    (take("cut", "seeds"), {("/cut", FileRule.FIELD_MISSING)}),
+    (put(["ann"], "cut", "seeds"), {("/cut/seeds", FileRule.RANGE)}),
+    (put("ann", "cut", "seeds", 3), {("/cut/seeds/3", FileRule.CUT)}),
+    (put("swiss", "cut", "form"), {("/cut/form", FileRule.CHOICE)}),
+    (
+        put("zed", "cut", "log", 0, "left", 0),
+        {("/cut/log/0/left/0", rule) for rule in (FileRule.PLAYER_UNKNOWN, FileRule.CUT)},
+    ),
+    (put("eve", "cut", "log", 0, "left", 0), {("/cut/log/0/left/0", FileRule.CUT)}),
+    (put([], "cut", "log", 0, "left"), {("/cut/log/0/left", FileRule.RANGE)}),
+    (put("left early", "cut", "log", 0, "why"), {("/cut/log/0/why", FileRule.CHOICE)}),
+    (put(3, "cut", "log", 1, "redrawn"), {("/cut/log/1/redrawn", FileRule.CUT)}),
+    (put("M9.9", "cut", "log", 3, "match"), {("/cut/log/3/match", FileRule.CUT)}),
+    (put("M1.2", "cut", "log", 3, "match"), {("/cut/log/3/match", FileRule.CUT)}),
+    (put("cat", "cut", "log", 3, "players", 1), {("/cut/log/3/players", FileRule.CUT)}),
+    (take("cut", "log", 3, "games"), {("/cut/log/3", FileRule.FIELD_MISSING)}),
+    (put([2, 0, 0], "cut", "log", 2, "games"), {("/cut/log/3/players", FileRule.CUT)}),
 ]
 
 

@@ -21,10 +21,12 @@ from tests.tournament.event_file.world import (
     put,
     take,
 )
+from tournament.domain.bracket import DoubleLosses, Draws, Leaving
+from tournament.domain.bracket_plan import Form
 from tournament.domain.model import ByeKind, Ending
 from tournament.domain.presets import PRESETS
 from tournament.event_file import Event, FileRule, document_of
-from tournament.event_file.model import LONGEST_ID, LONGEST_NOTE, LONGEST_TEXT, MOST_NUMBER, USUAL_PRESET
+from tournament.event_file.model import LONGEST_ID, LONGEST_NOTE, LONGEST_TEXT, MOST_NUMBER, MOST_SEEDS, USUAL_PRESET
 from tournament.event_file.reading import PenaltyKind
 
 SCHEMA: dict[str, Any] = json.loads((files("tournament.event_file") / "event-file.schema.json").read_text())
@@ -40,6 +42,8 @@ BEYOND = {
     FileRule.TABLE_UNKNOWN,
     FileRule.SEATED_TWICE,
     FileRule.SEATED_ABSENT,
+    FileRule.RESULT,
+    FileRule.CUT,
 }
 """What hangs on more than one place."""
 
@@ -82,6 +86,11 @@ def test_the_schema_lists_the_words_that_the_reader_knows() -> None:
     assert DEFS["pairing"]["properties"]["ending"]["enum"] == list(map(str, Ending))
     assert DEFS["bye"]["properties"]["kind"]["enum"] == list(map(str, ByeKind))
     assert DEFS["penalty"]["properties"]["kind"]["enum"] == list(map(str, PenaltyKind))
+    assert DEFS["match"]["properties"]["ending"]["enum"] == list(map(str, Ending))
+    assert DEFS["left"]["properties"]["why"]["enum"] == list(map(str, Leaving))
+    for name, words in {"form": Form, "draws": Draws, "double_losses": DoubleLosses}.items():
+        assert DEFS["cut"]["properties"][name]["enum"] == list(map(str, words))
+    assert DEFS["cut"]["properties"]["seeds"]["maxItems"] == MOST_SEEDS
 
 
 def test_the_schema_has_the_limits_of_the_reader() -> None:

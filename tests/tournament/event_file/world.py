@@ -1,16 +1,21 @@
 """Event files for tests: one that uses every field, and any other by Hypothesis."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any
 
 from hypothesis import strategies as st
 
-from tournament.domain.errors import EventFileUnreadable, FileFault
+from tournament.domain.bracket import Bracket, DoubleLosses, Draws, ready
+from tournament.domain.bracket_moves import disqualify, drop, redraw, report, start
+from tournament.domain.bracket_plan import Form
+from tournament.domain.errors import EventFileUnreadable, FileFault, TournamentError
+from tournament.domain.letters import UNSEEN
 from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, PlayerId, Result, Round, Seat
 from tournament.domain.presets import PRESETS
-from tournament.domain.results import GameLoss, MatchLoss, PointsTaken
+from tournament.domain.results import GameLoss, MatchLoss, PointsTaken, contradictions
 from tournament.event_file import Event, parse_event_file
 
 Document = dict[str, Any]
@@ -71,6 +76,19 @@ FULL: Document = {
             "note": "z",
         },
     ],
+    "cut": {
+        "form": "single elimination with third-place match",
+        "draws": "extra game",
+        "double_losses": "higher seed advances",
+        "seeds": ["ann", "bob", "cat", "dan"],
+        "log": [
+            {"left": ["bob"], "why": "disqualified", "note": "n"},
+            {"redrawn": 1, "note": "n"},
+            {"match": "M1.2", "players": ["cat", "dan"], "games": [0, 2, 0], "ending": "concession", "note": "n"},
+            {"match": "M2.1", "players": ["ann", "dan"], "games": [2, 1, 0]},
+        ],
+        "note": "in the small hall",
+    },
     "log": [{"sequence": 1, "fact": {"name": "Friday", "rounds": None}}],
 }
 
@@ -128,10 +146,14 @@ def paths_of(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[
 
 # --- any event --------------------------------------------------------------------------------------------------------
 
-_LETTERS = st.characters(codec="utf-8", exclude_categories=["C", "Z"])
+_LETTERS = st.characters(codec="utf-8", exclude_categories=["C", "Z"]).filter(
+    lambda letter: not re.match(f"[{UNSEEN}]", letter)
+)
 _TEXTS = st.text(_LETTERS, min_size=1, max_size=8)
 _COUNTS = st.integers(0, 9)
-_RESULTS = st.builds(Result, _COUNTS, _COUNTS, _COUNTS, st.sampled_from(Ending))
+_RESULTS = st.builds(Result, _COUNTS, _COUNTS, _COUNTS, st.sampled_from(Ending)).filter(
+    lambda result: not contradictions(result)
+)
 
 
 @st.composite
@@ -158,7 +180,34 @@ def events(draw: st.DrawFn) -> Event:
         },
         absent={one: numbers for one, numbers in away.items() if numbers},
         penalties=tuple(draw(st.lists(_penalties(ids), max_size=2))) if ids else (),
+        cut=draw(st.none() | brackets(ids)) if len(ids) > 1 else None,
     )
+
+
+@st.composite
+def brackets(draw: st.DrawFn, ids: list[PlayerId]) -> Bracket:
+    """A cut of some of them, with a few things that happened in it."""
+    seeds = draw(st.permutations(ids))[: draw(st.integers(2, len(ids)))]
+    bracket = start(
+        seeds,
+        form=draw(st.sampled_from(Form)),
+        draws=draw(st.sampled_from(Draws)),
+        double_losses=draw(st.sampled_from(DoubleLosses)),
+    )
+    for _ in range(draw(st.integers(0, 6))):
+        try:
+            match draw(st.integers(0, 5)):
+                case 0:
+                    leave = draw(st.sampled_from([drop, disqualify]))
+                    bracket = leave(bracket, *draw(st.lists(st.sampled_from(seeds), min_size=1, max_size=2)))
+                case 1:
+                    bracket = redraw(bracket)
+                case _:
+                    playing = [match.id for match in ready(bracket)]
+                    bracket = report(bracket, draw(st.sampled_from(playing)), draw(_RESULTS)) if playing else bracket
+        except TournamentError:
+            pass
+    return bracket
 
 
 @st.composite

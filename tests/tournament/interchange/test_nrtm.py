@@ -135,7 +135,10 @@ def test_every_fault_is_told_with_its_path() -> None:
         ("[]", "the document: is a list; an object belongs there"),
         ('{"players": 5}', "players: is a number; a list belongs there"),
         ('{"name": "x"}', "players: is missing; a list belongs there"),
-        ('{"players": [{"id": 1, "name": "\\ud800"}]}', "players[0].name: has a character that is not text"),
+        (
+            '{"players": [{"id": 1, "name": "\\ud800"}]}',
+            "players[0].name: has the character U+D800, which no reader would see",
+        ),
         ('{"players": NaN}', "file: has a number or a depth that no export has"),
         ("[" * 100_000, "file: has a number or a depth that no export has"),
         ('{"players": ' + "9" * 5000 + "}", "file: has a number or a depth that no export has"),

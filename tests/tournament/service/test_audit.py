@@ -32,8 +32,8 @@ def event(database: Database) -> str:
         (events.OPEN, Nothing()),
         *((entries.ADD, entries.Add(name=name)) for name in "abcd"),
         (events.CLOSE, Nothing()),
-        (rounds.PAIR, Nothing()),
-        (rounds.PUBLISH, Nothing()),
+        (rounds.PAIR, rounds.Pair()),
+        (rounds.PUBLISH, rounds.Publish()),
         *((results.REPORT, report(1, table)) for table in (1, 2)),
         (rounds.CLOSE, Nothing()),
     ]
@@ -179,10 +179,10 @@ def _something(database: Database, event: str, command: str, rng: random.Random)
     onwards = {
         Phase.DRAFT: [(events.OPEN, Nothing())],
         Phase.REGISTRATION: [(entries.ADD, entries.Add(name="p"))] * 9 + [(events.CLOSE, Nothing())],
-        Phase.CHECK_IN: [(rounds.PAIR, Nothing()), (rounds.PUBLISH, Nothing())],
+        Phase.CHECK_IN: [(rounds.PAIR, rounds.Pair()), (rounds.PUBLISH, rounds.Publish())],
         Phase.ROUND: [(results.REPORT, report(_round(database, event), table, 2, 1)) for table in playing]
         or [(rounds.CLOSE, Nothing())],
-        Phase.BETWEEN_ROUNDS: [(rounds.PAIR, Nothing()), (rounds.PUBLISH, Nothing())],
+        Phase.BETWEEN_ROUNDS: [(rounds.PAIR, rounds.Pair()), (rounds.PUBLISH, rounds.Publish())],
     }
     number, table, entry = rng.randint(1, 3), rng.randint(1, 4), rng.randint(1, 8)
     said = report(number, table, *rng.choice([(2, 0), (0, 2), (1, 1), (2, 2)]))

@@ -19,11 +19,14 @@ def export_event(
     look: Looking,
     log: Annotated[bool, Query(description="with the log, for staff: to check the event, or to import it")] = False,  # noqa: FBT002
 ) -> Response:
-    """The event file. For staff until the event is finished, because the draw is in it."""
+    """The event file. For staff until the event is finished, because the draw is in it.
+
+    Penalties are in it for staff; others get their numbers in a note.
+    """
 
     def written(viewer: Viewer) -> bytes:
         if not viewer.is_staff and viewer.event.phase != Phase.FINISHED:
             raise NotYours("the export of an event that is not finished", ["staff"])
-        return exports.export(viewer.session, viewer.event, log=log).encode()
+        return exports.export(viewer.session, viewer.event, with_penalties=viewer.is_staff, log=log).encode()
 
     return fresh(look, written, staff_only=log)

@@ -3,14 +3,26 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
+from pydantic import Field
 
 from tournament import store
-from tournament.api.answers import Viewer, fresh, obeyed
+from tournament.api.answers import Viewer, fresh, obeyed, shown
 from tournament.api.deps import Asking, Db, Looking
-from tournament.api.schemas import PlayedRound, Receipt, RoundLine, Rounds
-from tournament.service import results, rounds
+from tournament.api.schemas import (
+    Certificate,
+    MissingResults,
+    PlayedRound,
+    Receipt,
+    RoundLine,
+    Rounds,
+    TableChanges,
+    WaysOn,
+)
+from tournament.domain.lifecycle import Phase
+from tournament.service import reasons, repairs, results, rounds, swaps
 from tournament.service.commands import Arguments, Nothing
 from tournament.service.entries import MOST_NUMBER
+from tournament.service.swaps import MOST_SWAPS, Move, Two
 
 router = APIRouter(prefix="/events/{event}/rounds", tags=["rounds"])
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The round.", examples=[3])]
@@ -23,16 +35,51 @@ class Said(Arguments):
     games: results.Games
 
 
+class Right(Said):
+    """The right result of a table, and what becomes of the tables of the round that is played."""
+
+    option: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=64,
+        description="a way to mend the round, as previewed; null: leave it",
+    )
+    playing: list[int] = Field(
+        default_factory=list, max_length=MOST_NUMBER, description="tables without a result that must stand"
+    )
+
+
+class Wrong(Arguments):
+    """What the result should have been, to see what it comes to."""
+
+    games: results.Games
+    playing: list[int] = Field(
+        default_factory=list, max_length=MOST_NUMBER, description="tables without a result that must stand"
+    )
+
+
+class Swap(Arguments):
+    """Tables made by hand."""
+
+    swaps: list[Two] = Field(default_factory=list, max_length=MOST_SWAPS, description="one after the other")
+    moves: list[Move] = Field(default_factory=list, max_length=MOST_SWAPS, description="after the swaps")
+    even_so: bool = Field(default=False, description="also if the round is worse than without the change")
+    reason: str = Field(min_length=1, max_length=1000, examples=["brothers"], description="everybody reads it")
+
+
 @router.post("", status_code=201, response_model=Receipt[rounds.Paired])
-def pair_round(ask: Asking, database: Db, body: Nothing | None = None) -> Response:
-    """Pair the next round as a draft, which only staff see. Paired again, it is made anew from what is known now."""
-    return obeyed(database, rounds.PAIR, ask, body or Nothing(), status=201)
+def pair_round(ask: Asking, database: Db, body: rounds.Pair | None = None) -> Response:
+    """Pair the next round as a draft, which only staff see. Paired again, it is made anew from what is known now.
+
+    While a round is played this closes it, if every table has its result.
+    """
+    return obeyed(database, rounds.PAIR, ask, body or rounds.Pair(), status=201)
 
 
-@router.post("/publish", response_model=Receipt[rounds.Numbered])
-def publish_round(ask: Asking, database: Db, body: Nothing | None = None) -> Response:
-    """Publish the draft: the round begins."""
-    return obeyed(database, rounds.PUBLISH, ask, body or Nothing())
+@router.post("/publish", response_model=Receipt[rounds.Published])
+def publish_round(ask: Asking, database: Db, body: rounds.Publish | None = None) -> Response:
+    """Publish the draft: the round begins, and so does its clock, unless it is to be started by hand."""
+    return obeyed(database, rounds.PUBLISH, ask, body or rounds.Publish())
 
 
 @router.post("/close", response_model=Receipt[rounds.Numbered])
@@ -54,7 +101,7 @@ def list_rounds(look: Looking) -> Response:
     def lines(viewer: Viewer) -> Rounds:
         rows = store.round_rows(viewer.session, viewer.event.id)
         seen = [row for row in rows if row.published_at is not None or viewer.is_staff]
-        return Rounds(rounds=[RoundLine(**row.model_dump(exclude={"event_id"})) for row in seen])
+        return Rounds(rounds=[RoundLine(**row.model_dump(include=set(RoundLine.model_fields))) for row in seen])
 
     return fresh(look, lines)
 
@@ -62,12 +109,78 @@ def list_rounds(look: Looking) -> Response:
 @router.get("/{number}", response_model=PlayedRound)
 def show_round(look: Looking, number: Number) -> Response:
     """A round with its tables."""
-    return fresh(
-        look,
-        lambda viewer: PlayedRound.of(
-            *rounds.with_seats(viewer.session, viewer.event.id, number, staff=viewer.is_staff)
-        ),
-    )
+
+    def shown_round(viewer: Viewer) -> PlayedRound:
+        row = rounds.seen(viewer.session, viewer.event.id, number, staff=viewer.is_staff)
+        changes = store.table_changes(viewer.session, viewer.event.id, number)
+        return PlayedRound.of(row, store.seats_of(viewer.session, viewer.event.id, number), len(changes))
+
+    return fresh(look, shown_round)
+
+
+@router.get("/{number}/certificate", response_model=Certificate)
+def show_certificate(look: Looking, number: Number) -> Response:
+    """Why the round is paired as it is, and the proof that none is better. For everybody once it is published."""
+
+    def explained(viewer: Viewer) -> Certificate:
+        row = rounds.seen(viewer.session, viewer.event.id, number, staff=viewer.is_staff)
+        changes = store.table_changes(viewer.session, viewer.event.id, number)
+        proof = reasons.proof_of(row)
+        is_told = viewer.is_staff or viewer.event.phase in {Phase.FINISHED, Phase.VOID}
+        return Certificate(
+            round=number,
+            pairing=rounds.Way(row.pairing),
+            words=reasons.words_of(row, proof, changes),
+            proof=proof,
+            draw=viewer.event.draw if is_told else None,
+            as_paired=not changes,
+        )
+
+    return fresh(look, explained)
+
+
+@router.get("/{number}/changes", response_model=TableChanges)
+def show_changes(look: Looking, number: Number) -> Response:
+    """What was changed after the round was paired, by hand or to mend a mistake, and why."""
+
+    def changes(viewer: Viewer) -> TableChanges:
+        rounds.seen(viewer.session, viewer.event.id, number, staff=viewer.is_staff)
+        return TableChanges.of(number, store.table_changes(viewer.session, viewer.event.id, number))
+
+    return fresh(look, changes)
+
+
+@router.get("/{number}/missing", response_model=MissingResults)
+def show_missing(look: Looking, number: Number) -> Response:
+    """The tables that have no result yet, with their extra time."""
+
+    def missing(viewer: Viewer) -> MissingResults:
+        row = rounds.seen(viewer.session, viewer.event.id, number, staff=viewer.is_staff)
+        return MissingResults.of(row, store.seats_of(viewer.session, viewer.event.id, number))
+
+    return fresh(look, missing)
+
+
+@router.post("/{number}/swap", response_model=Receipt[swaps.Swapped])
+def swap_players(body: Swap, ask: Asking, database: Db, number: Number) -> Response:
+    """Change tables by hand: of a draft, or of the round that is played where nobody has reported.
+
+    What breaks a rule is refused. What is only worse than before needs `even_so`. The change and its reason are public
+    once the round is.
+    """
+    return obeyed(database, swaps.SWAP, ask, swaps.Swap(round=number, **body.model_dump()))
+
+
+@router.post("/repair/preview", response_model=WaysOn)
+def preview_repair(body: repairs.Mistake, look: Looking) -> Response:
+    """The ways to go on after a mistake, each with what it costs. Nothing is changed."""
+    return shown(look, lambda viewer: WaysOn.of(repairs.situation(viewer.session, viewer.event, body)))
+
+
+@router.post("/repair", response_model=Receipt[repairs.Repaired])
+def repair_round(body: repairs.Repair, ask: Asking, database: Db) -> Response:
+    """Mend the round that is played, in one of the ways that the preview showed."""
+    return obeyed(database, repairs.REPAIR, ask, body)
 
 
 @router.post("/{number}/tables/{table}/result", status_code=201, response_model=Receipt[results.Reported])
@@ -76,10 +189,29 @@ def report_result(body: Said, ask: Asking, database: Db, number: Number, table: 
     return obeyed(database, results.REPORT, ask, _report(body, number, table), status=201)
 
 
-@router.put("/{number}/tables/{table}/result", response_model=Receipt[results.Reported])
-def correct_result(body: Said, ask: Asking, database: Db, number: Number, table: Table) -> Response:
-    """Put another result in place of a wrong one, also of an earlier round."""
-    return obeyed(database, results.CORRECT, ask, _report(body, number, table))
+@router.post("/{number}/tables/{table}/repair", response_model=WaysOn)
+def preview_correction(body: Wrong, look: Looking, number: Number, table: Table) -> Response:
+    """What correcting that result would come to: the ways to go on with the present round. Nothing is changed."""
+    wrong = repairs.Correction(round=number, table=table, games=body.games)
+    mistake = repairs.Mistake(correct=wrong, playing=body.playing)
+    return shown(look, lambda viewer: WaysOn.of(repairs.situation(viewer.session, viewer.event, mistake)))
+
+
+@router.put("/{number}/tables/{table}/result", response_model=Receipt[results.Reported | repairs.Repaired])
+def correct_result(body: Right, ask: Asking, database: Db, number: Number, table: Table) -> Response:
+    """Put another result in place of a wrong one, also of an earlier round.
+
+    With an `option` of the preview it changes the tables of the round that is played as well, in the same step.
+    """
+    if body.option is None:
+        return obeyed(database, results.CORRECT, ask, _report(body, number, table))
+    mistake = repairs.Repair(
+        correct=repairs.Correction(round=number, table=table, games=body.games),
+        playing=body.playing,
+        option=body.option,
+        reason=body.reason,
+    )
+    return obeyed(database, repairs.REPAIR, ask, mistake)
 
 
 def _report(body: Said, number: int, table: int) -> results.Report:

@@ -35,6 +35,37 @@ def upgrade() -> None:
         sa.Column("draw", sa.String(), nullable=False),
         sa.Column("commitment", sa.String(), nullable=False),
         sa.Column("created_at", sa.String(), nullable=False),
+        sa.Column("mode", sa.String(), nullable=False),
+        sa.Column("template", sa.String(), nullable=False),
+        sa.Column("description", sa.Text(), nullable=False),
+        sa.Column("venue", sa.String(), nullable=False),
+        sa.Column("time_zone", sa.String(), nullable=False),
+        sa.Column("starts_at", sa.String(), nullable=True),
+        sa.Column("starts_local", sa.String(), nullable=True),
+        sa.Column("format", sa.String(), nullable=False),
+        sa.Column("format_version", sa.Integer(), nullable=True),
+        sa.Column("max_rating", sa.String(), nullable=True),
+        sa.Column("pod_size", sa.Integer(), nullable=True),
+        sa.Column("cut", sa.String(), nullable=False),
+        sa.Column("cut_size", sa.Integer(), nullable=True),
+        sa.Column("cut_points", sa.Integer(), nullable=True),
+        sa.Column("cut_form", sa.String(), nullable=False),
+        sa.Column("round_minutes", sa.Integer(), nullable=True),
+        sa.Column("cut_minutes", sa.Integer(), nullable=True),
+        sa.Column("draw_rule", sa.String(), nullable=False),
+        sa.Column("decklist", sa.String(), nullable=False),
+        sa.Column("lists_open", sa.String(), nullable=False),
+        sa.Column("decks_until", sa.String(), nullable=True),
+        sa.Column("waitlist", sa.Boolean(), nullable=False),
+        sa.Column("entry_fee", sa.String(), nullable=False),
+        sa.Column("registration", sa.String(), nullable=False),
+        sa.Column("opens_at", sa.String(), nullable=True),
+        sa.Column("closes_at", sa.String(), nullable=True),
+        sa.Column("registration_code", sa.Integer(), nullable=False),
+        sa.Column("archived", sa.Boolean(), nullable=False),
+        sa.Column("words", sa.Text(), nullable=False),
+        sa.Column("player_reports", sa.Boolean(), nullable=False),
+        sa.Column("penalties_public", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_event")),
     )
     with op.batch_alter_table("event", schema=None) as batch_op:
@@ -59,6 +90,85 @@ def upgrade() -> None:
         sa.UniqueConstraint("event_id", "command", name=op.f("uq_log_event_id_command")),
     )
     op.create_table(
+        "series",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("head", sa.String(), nullable=False),
+        sa.Column("phase", sa.String(), nullable=False),
+        sa.Column("published", sa.Boolean(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("description", sa.Text(), nullable=False),
+        sa.Column("game", sa.String(), nullable=True),
+        sa.Column("scheme", sa.Text(), nullable=False),
+        sa.Column("archived", sa.Boolean(), nullable=False),
+        sa.Column("words", sa.Text(), nullable=False),
+        sa.Column("created_at", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_series")),
+    )
+    op.create_table(
+        "bracket",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("form", sa.String(), nullable=False),
+        sa.Column("draws", sa.String(), nullable=False),
+        sa.Column("double_losses", sa.String(), nullable=False),
+        sa.Column("best_of", sa.Integer(), nullable=False),
+        sa.Column("started_at", sa.String(), nullable=False),
+        sa.Column("ties", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_bracket_event_id")),
+        sa.PrimaryKeyConstraint("event_id", name=op.f("pk_bracket")),
+    )
+    op.create_table(
+        "claim",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("round", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("entry", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("table_number", sa.Integer(), nullable=False),
+        sa.Column("first", sa.Integer(), nullable=False),
+        sa.Column("second", sa.Integer(), nullable=False),
+        sa.Column("games_first", sa.Integer(), nullable=False),
+        sa.Column("games_second", sa.Integer(), nullable=False),
+        sa.Column("drawn", sa.Integer(), nullable=False),
+        sa.Column("ending", sa.String(), nullable=False),
+        sa.Column("claimed", sa.Integer(), nullable=False),
+        sa.Column("at", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_claim_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "round", "entry", name=op.f("pk_claim")),
+    )
+    op.create_table(
+        "deck_check",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("table_number", sa.Integer(), nullable=False),
+        sa.Column("first", sa.Integer(), nullable=False),
+        sa.Column("second", sa.Integer(), nullable=False),
+        sa.Column("drawn", sa.Integer(), nullable=True),
+        sa.Column("why", sa.Text(), nullable=False),
+        sa.Column("started", sa.Integer(), nullable=True),
+        sa.Column("started_by", sa.String(), nullable=True),
+        sa.Column("started_at", sa.String(), nullable=True),
+        sa.Column("finished_by", sa.String(), nullable=True),
+        sa.Column("finished_at", sa.String(), nullable=True),
+        sa.Column("result", sa.String(), nullable=True),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("minutes", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_deck_check_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_deck_check")),
+    )
+    op.create_table(
+        "deck_draw",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("sequence", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("asked", sa.Integer(), nullable=False),
+        sa.Column("top", sa.Integer(), nullable=True),
+        sa.Column("among", sa.Text(), nullable=True),
+        sa.Column("without", sa.Text(), nullable=False),
+        sa.Column("tables", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_deck_draw_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "sequence", name=op.f("pk_deck_draw")),
+    )
+    op.create_table(
         "entry",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
@@ -69,9 +179,68 @@ def upgrade() -> None:
         sa.Column("fixed_table", sa.Integer(), nullable=True),
         sa.Column("awarded_byes", sa.Integer(), nullable=False),
         sa.Column("disqualified", sa.Boolean(), nullable=False),
+        sa.Column("code", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_entry_event_id")),
         sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_entry")),
     )
+    op.create_table(
+        "judge_call",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("table_number", sa.Integer(), nullable=False),
+        sa.Column("entry", sa.Integer(), nullable=True),
+        sa.Column("topic", sa.String(), nullable=False),
+        sa.Column("called", sa.Integer(), nullable=False),
+        sa.Column("called_at", sa.String(), nullable=False),
+        sa.Column("taken", sa.Integer(), nullable=True),
+        sa.Column("taken_by", sa.String(), nullable=True),
+        sa.Column("taken_at", sa.String(), nullable=True),
+        sa.Column("closed_by", sa.String(), nullable=True),
+        sa.Column("closed_at", sa.String(), nullable=True),
+        sa.Column("ruling", sa.Text(), nullable=False),
+        sa.Column("minutes", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_judge_call_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_judge_call")),
+    )
+    op.create_table(
+        "note",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("entry", sa.Integer(), nullable=True),
+        sa.Column("round", sa.Integer(), nullable=True),
+        sa.Column("table_number", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_note_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_note")),
+    )
+    with op.batch_alter_table("note", schema=None) as batch_op:
+        batch_op.create_index("ix_note_entry", ["event_id", "entry"], unique=False)
+
+    op.create_table(
+        "penalty",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("entry", sa.Integer(), nullable=False),
+        sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("table_number", sa.Integer(), nullable=True),
+        sa.Column("code", sa.String(), nullable=False),
+        sa.Column("infraction", sa.String(), nullable=False),
+        sa.Column("level", sa.String(), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("deck_check", sa.Integer(), nullable=True),
+        sa.Column("given", sa.Integer(), nullable=False),
+        sa.Column("given_by", sa.String(), nullable=False),
+        sa.Column("given_at", sa.String(), nullable=False),
+        sa.Column("applied", sa.Integer(), nullable=True),
+        sa.Column("corrected", sa.Integer(), nullable=True),
+        sa.Column("withdrawn", sa.Integer(), nullable=True),
+        sa.Column("why_withdrawn", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_penalty_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_penalty")),
+    )
+    with op.batch_alter_table("penalty", schema=None) as batch_op:
+        batch_op.create_index("ix_penalty_entry", ["event_id", "entry"], unique=False)
+
     op.create_table(
         "round",
         sa.Column("event_id", sa.String(), nullable=False),
@@ -79,9 +248,52 @@ def upgrade() -> None:
         sa.Column("paired_at", sa.String(), nullable=False),
         sa.Column("published_at", sa.String(), nullable=True),
         sa.Column("closed_at", sa.String(), nullable=True),
+        sa.Column("pairing", sa.String(), nullable=False),
+        sa.Column("certificate", sa.Text(), nullable=True),
+        sa.Column("length_s", sa.Integer(), nullable=True),
+        sa.Column("started_at", sa.String(), nullable=True),
+        sa.Column("paused_at", sa.String(), nullable=True),
+        sa.Column("paused_s", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_round_event_id")),
         sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_round")),
     )
+    op.create_table(
+        "series_event",
+        sa.Column("series_id", sa.String(), nullable=False),
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("multiplier", sa.String(), nullable=False),
+        sa.Column("put", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["series_id"], ["series.id"], name=op.f("fk_series_event_series_id")),
+        sa.PrimaryKeyConstraint("series_id", "event_id", name=op.f("pk_series_event")),
+    )
+    with op.batch_alter_table("series_event", schema=None) as batch_op:
+        batch_op.create_index("ix_series_event_event_id", ["event_id"], unique=False)
+
+    op.create_table(
+        "series_person",
+        sa.Column("series_id", sa.String(), nullable=False),
+        sa.Column("first_event", sa.String(), nullable=False),
+        sa.Column("first_entry", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("second_event", sa.String(), nullable=False),
+        sa.Column("second_entry", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("same", sa.Boolean(), nullable=False),
+        sa.Column("said", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["series_id"], ["series.id"], name=op.f("fk_series_person_series_id")),
+        sa.PrimaryKeyConstraint(
+            "series_id", "first_event", "first_entry", "second_event", "second_entry", name=op.f("pk_series_person")
+        ),
+    )
+    op.create_table(
+        "series_staff",
+        sa.Column("series_id", sa.String(), nullable=False),
+        sa.Column("account", sa.String(), nullable=False),
+        sa.Column("granted", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["series_id"], ["series.id"], name=op.f("fk_series_staff_series_id")),
+        sa.PrimaryKeyConstraint("series_id", "account", name=op.f("pk_series_staff")),
+    )
+    with op.batch_alter_table("series_staff", schema=None) as batch_op:
+        batch_op.create_index("ix_series_staff_account", ["account"], unique=False)
+
     op.create_table(
         "staff",
         sa.Column("event_id", sa.String(), nullable=False),
@@ -107,6 +319,39 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_token_account"), ["account"], unique=False)
 
     op.create_table(
+        "bracket_line",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("line", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("sequence", sa.Integer(), nullable=False),
+        sa.Column("at", sa.String(), nullable=False),
+        sa.Column("match_id", sa.String(), nullable=True),
+        sa.Column("first", sa.Integer(), nullable=True),
+        sa.Column("second", sa.Integer(), nullable=True),
+        sa.Column("games_first", sa.Integer(), nullable=True),
+        sa.Column("games_second", sa.Integer(), nullable=True),
+        sa.Column("drawn", sa.Integer(), nullable=True),
+        sa.Column("ending", sa.String(), nullable=True),
+        sa.Column("gone", sa.Text(), nullable=True),
+        sa.Column("why", sa.String(), nullable=True),
+        sa.Column("redrawn", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["event_id"], ["bracket.event_id"], name=op.f("fk_bracket_line_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "line", name=op.f("pk_bracket_line")),
+    )
+    op.create_table(
+        "note_text",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("note", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("revision", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("by", sa.String(), nullable=False),
+        sa.Column("at", sa.String(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["event_id", "note"], ["note.event_id", "note.number"], name=op.f("fk_note_text_event_id_note")
+        ),
+        sa.PrimaryKeyConstraint("event_id", "note", "revision", name=op.f("pk_note_text")),
+    )
+    op.create_table(
         "seat",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("round", sa.Integer(), autoincrement=False, nullable=False),
@@ -120,19 +365,61 @@ def upgrade() -> None:
         sa.Column("drawn", sa.Integer(), nullable=True),
         sa.Column("ending", sa.String(), nullable=True),
         sa.Column("reported", sa.Integer(), nullable=True),
+        sa.Column("extra_minutes", sa.Integer(), nullable=False),
+        sa.Column("stood", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(
             ["event_id", "round"], ["round.event_id", "round.number"], name=op.f("fk_seat_event_id_round")
         ),
         sa.PrimaryKeyConstraint("event_id", "round", "place", name=op.f("pk_seat")),
         sa.UniqueConstraint("event_id", "round", "table_number", name=op.f("uq_seat_event_id_round_table_number")),
     )
+    with op.batch_alter_table("seat", schema=None) as batch_op:
+        batch_op.create_index("ix_seat_first", ["event_id", "round", "first"], unique=False)
+        batch_op.create_index("ix_seat_second", ["event_id", "round", "second"], unique=False)
+
+    op.create_table(
+        "seed",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("seed", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("entry", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["bracket.event_id"], name=op.f("fk_seed_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "seed", name=op.f("pk_seed")),
+    )
+    op.create_table(
+        "table_change",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("sequence", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("at", sa.String(), nullable=False),
+        sa.Column("how", sa.String(), nullable=False),
+        sa.Column("because", sa.Text(), nullable=False),
+        sa.Column("change", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["event_id", "round"], ["round.event_id", "round.number"], name=op.f("fk_table_change_event_id_round")
+        ),
+        sa.PrimaryKeyConstraint("event_id", "sequence", name=op.f("pk_table_change")),
+    )
+    with op.batch_alter_table("table_change", schema=None) as batch_op:
+        batch_op.create_index("ix_table_change_round", ["event_id", "round"], unique=False)
+
     # ### end Alembic commands ###
 
 
 def downgrade() -> None:
     """Go back."""
     # ### commands auto generated by Alembic - please adjust! ###
+    with op.batch_alter_table("table_change", schema=None) as batch_op:
+        batch_op.drop_index("ix_table_change_round")
+
+    op.drop_table("table_change")
+    op.drop_table("seed")
+    with op.batch_alter_table("seat", schema=None) as batch_op:
+        batch_op.drop_index("ix_seat_second")
+        batch_op.drop_index("ix_seat_first")
+
     op.drop_table("seat")
+    op.drop_table("note_text")
+    op.drop_table("bracket_line")
     with op.batch_alter_table("token", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_token_account"))
 
@@ -141,8 +428,31 @@ def downgrade() -> None:
         batch_op.drop_index("ix_staff_account")
 
     op.drop_table("staff")
+    with op.batch_alter_table("series_staff", schema=None) as batch_op:
+        batch_op.drop_index("ix_series_staff_account")
+
+    op.drop_table("series_staff")
+    op.drop_table("series_person")
+    with op.batch_alter_table("series_event", schema=None) as batch_op:
+        batch_op.drop_index("ix_series_event_event_id")
+
+    op.drop_table("series_event")
     op.drop_table("round")
+    with op.batch_alter_table("penalty", schema=None) as batch_op:
+        batch_op.drop_index("ix_penalty_entry")
+
+    op.drop_table("penalty")
+    with op.batch_alter_table("note", schema=None) as batch_op:
+        batch_op.drop_index("ix_note_entry")
+
+    op.drop_table("note")
+    op.drop_table("judge_call")
     op.drop_table("entry")
+    op.drop_table("deck_draw")
+    op.drop_table("deck_check")
+    op.drop_table("claim")
+    op.drop_table("bracket")
+    op.drop_table("series")
     op.drop_table("log")
     with op.batch_alter_table("event", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_event_phase"))

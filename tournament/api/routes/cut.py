@@ -1,0 +1,128 @@
+"""The cut: seed it, play it, correct it; and where everybody ends."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Response
+from pydantic import Field
+
+from tournament import store
+from tournament.api.answers import Viewer, fresh, obeyed, shown
+from tournament.api.deps import Asking, Db, Looking
+from tournament.api.schemas import CutDocument, Places, Receipt, Seeds
+from tournament.domain.bracket import finished
+from tournament.domain.lifecycle import Phase
+from tournament.errors import CutNotFound
+from tournament.service import brackets, cut
+from tournament.service.commands import Arguments, Nothing
+from tournament.service.entries import MOST_NUMBER
+from tournament.service.results import Games
+
+router = APIRouter(prefix="/events/{event}", tags=["cut"])
+MatchName = Annotated[str, Path(min_length=1, max_length=20, description="The match.", examples=["M1.2"])]
+Line = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The line.", examples=[3])]
+
+
+class Said(Arguments):
+    """What a match came to; `first` and `second` as the bracket has them."""
+
+    games: Games
+
+
+class Right(Said):
+    """The right result of a match."""
+
+    seen: str = Field(
+        default="", max_length=64, description="from the preview; needed if the correction changes other matches"
+    )
+
+
+class Back(Arguments):
+    """Take a line back."""
+
+    seen: str = Field(
+        default="", max_length=64, description="from the preview; needed if taking it back changes other matches"
+    )
+
+
+@router.post("/cut/preview", response_model=Seeds)
+def preview_cut(look: Looking, body: cut.Choice | None = None) -> Response:
+    """Who would be in the cut, and what the draw would decide. Nothing is changed."""
+    asked = body or cut.Choice()
+    return shown(look, lambda viewer: Seeds.of(cut.seeds_of(viewer.session, viewer.event, asked)))
+
+
+@router.post("/cut", status_code=201, response_model=Receipt[cut.Started])
+def start_cut(ask: Asking, database: Db, body: cut.Start | None = None) -> Response:
+    """Seed the cut from the standings and lay out its bracket."""
+    return obeyed(database, cut.START, ask, body or cut.Start(), status=201)
+
+
+@router.get("/cut", response_model=CutDocument)
+def show_cut(look: Looking) -> Response:
+    """The cut: its matches, what happened in it, and the places that are certain."""
+
+    def bracket(viewer: Viewer) -> CutDocument:
+        row = store.find_bracket(viewer.session, viewer.event.id)
+        if row is None:
+            raise CutNotFound
+        lines = store.bracket_lines(viewer.session, viewer.event.id)
+        return CutDocument.of(row, brackets.load(viewer.session, viewer.event.id), lines)
+
+    return fresh(look, bracket)
+
+
+@router.post("/cut/matches/{match}/result", status_code=201, response_model=Receipt[cut.Played])
+def report_match(body: Said, ask: Asking, database: Db, match: MatchName) -> Response:
+    """Report a match of the cut. The same result again is no second report."""
+    asked = cut.Report(match=match, games=body.games, reason=body.reason)
+    return obeyed(database, cut.REPORT, ask, asked, status=201)
+
+
+@router.post("/cut/matches/{match}/correction", response_model=cut.Seen)
+def preview_match_correction(body: Said, look: Looking, match: MatchName) -> Response:
+    """What correcting that match would do to others. Nothing is changed."""
+    asked = cut.Report(match=match, games=body.games)
+    return shown(look, lambda viewer: cut.seen_of(cut.correction_of(viewer.session, viewer.event, asked)))
+
+
+@router.put("/cut/matches/{match}/result", response_model=Receipt[cut.Corrected])
+def correct_match(body: Right, ask: Asking, database: Db, match: MatchName) -> Response:
+    """Put another result in place of a wrong one; matches that do not fit any more are to be played again."""
+    return obeyed(database, cut.CORRECT, ask, cut.Correct(match=match, **body.model_dump()))
+
+
+@router.post("/cut/leave", response_model=Receipt[cut.Gone])
+def leave_cut(body: cut.Leave, ask: Asking, database: Db) -> Response:
+    """Players drop, or are disqualified: their opponents advance, and nobody is promoted into the cut."""
+    return obeyed(database, cut.LEAVE, ask, body)
+
+
+@router.post("/cut/redraw", response_model=Receipt[cut.Redrawn])
+def redraw_round(ask: Asking, database: Db, body: Nothing | None = None) -> Response:
+    """Draw the round that comes next anew among those who remain, so that the highest seeds have the byes."""
+    return obeyed(database, cut.REDRAW, ask, body or Nothing())
+
+
+@router.post("/cut/lines/{line}/preview", response_model=cut.Seen)
+def preview_take_back(look: Looking, line: Line) -> Response:
+    """What taking that line back would do to other matches. Nothing is changed."""
+    return shown(look, lambda viewer: cut.seen_of(cut.without_line(viewer.session, viewer.event, line)))
+
+
+@router.post("/cut/lines/{line}/take-back", response_model=Receipt[cut.TakenBack])
+def take_back(ask: Asking, database: Db, line: Line, body: Back | None = None) -> Response:
+    """Take a line of the bracket back: a drop by mistake, a drawing anew, a result of a match that was not played."""
+    asked = body or Back()
+    return obeyed(database, cut.TAKE_BACK, ask, cut.TakeBack(line=line, seen=asked.seen, reason=asked.reason))
+
+
+@router.get("/places", response_model=Places)
+def show_places(look: Looking) -> Response:
+    """Where everybody ends: by the cut, and by the standings below it, as far as it is certain."""
+
+    def ended(viewer: Viewer) -> Places:
+        bracket, found = cut.places_of(viewer.session, viewer.event)
+        is_over = viewer.event.phase == Phase.FINISHED
+        return Places.of(found, complete=is_over if bracket is None else finished(bracket))
+
+    return fresh(look, ended)

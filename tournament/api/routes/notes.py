@@ -1,0 +1,45 @@
+"""Notes of judges: write, amend, read. For staff."""
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Path, Query, Response
+
+from tournament import store
+from tournament.api.answers import Viewer, fresh, obeyed
+from tournament.api.deps import Asking, Db, Looking
+from tournament.api.schemas import NoteLine, Notes, Receipt
+from tournament.service import notes
+from tournament.service.entries import MOST_NUMBER
+
+PAGE: Final = 500
+router = APIRouter(prefix="/events/{event}/notes", tags=["notes"])
+Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The note.", examples=[3])]
+
+
+@router.post("", status_code=201, response_model=Receipt[notes.NoteWritten])
+def write_note(body: notes.WriteNote, ask: Asking, database: Db) -> Response:
+    """Write a note on a player, a table or the event."""
+    return obeyed(database, notes.WRITE, ask, body, status=201)
+
+
+@router.put("/{number}", response_model=Receipt[notes.NoteAmended])
+def amend_note(body: notes.NoteText, ask: Asking, database: Db, number: Number) -> Response:
+    """Let a note say something else; what it said is kept. Refused if somebody amended it since you read it."""
+    return obeyed(database, notes.AMEND, ask, notes.AmendNote(note=number, **body.model_dump()))
+
+
+@router.get("", response_model=Notes)
+def list_notes(
+    look: Looking,
+    entry: Annotated[int | None, Query(ge=1, le=MOST_NUMBER, description="on this player only")] = None,
+    after: Annotated[int, Query(ge=0, le=MOST_NUMBER, description="`next` of the page before")] = 0,
+    limit: Annotated[int, Query(ge=1, le=PAGE)] = PAGE,
+) -> Response:
+    """Notes in order, each with everything it said."""
+
+    def page(viewer: Viewer) -> Notes:
+        found = store.note_page(viewer.session, viewer.event.id, entry=entry, after=after, limit=limit + 1)
+        following = found[limit - 1][0].number if len(found) > limit else None
+        return Notes(notes=[NoteLine.of(row, texts) for row, texts in found[:limit]], next=following)
+
+    return fresh(look, page, staff_only=True)

@@ -1,0 +1,482 @@
+"""Claims: a player says what the own table came to, the opponent confirms, and then it is the table's result.
+
+Who claims says `mine` and `theirs`; which of the two is called the first player is no matter for a phone. A claim is
+never a result by itself, however long it stands: the opponent confirms it, or staff accept it. Two claims that differ
+are a disagreement, which players may still mend themselves and judges settle.
+
+A claim is open while its table has no result and the same two sit there. So whatever gives the table a result, and
+whatever pairs the round anew, ends it without a word.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+from typing import Final, Literal, Self
+
+from pydantic import Field, model_validator
+from sqlmodel import Session
+
+from tournament import store
+from tournament.domain.announcement import DrawRule
+from tournament.domain.lifecycle import Action
+from tournament.domain.model import Ending, Result
+from tournament.domain.results import MatchFormat, first_concedes, intentional_draw, second_concedes
+from tournament.domain.roles import JUDGES, Role
+from tournament.errors import (
+    ClaimChanged,
+    ClaimNotFound,
+    NoDisagreement,
+    NothingToAccept,
+    NotYourTable,
+    PlayerReportsOff,
+    TableSettled,
+)
+from tournament.service import results, rounds
+from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason
+from tournament.service.entries import MOST_NUMBER
+from tournament.service.results import MOST_GAMES, Games
+from tournament.tables import CallRow, ClaimRow, EventRow, LogRow, RoundRow, SeatRow
+
+MOST_CLAIMS: Final = 20_000
+MOST_SEQUENCE: Final = 1 << 40
+_COUNT: Final = Field(ge=0, le=MOST_GAMES)
+
+
+class Claim(Arguments):
+    """What a player says of the own table: the games won by the player and by the opponent."""
+
+    mine: int = Field(default=0, ge=0, le=MOST_GAMES, description="games that you won", examples=[2])
+    theirs: int = Field(default=0, ge=0, le=MOST_GAMES, description="games that your opponent won", examples=[1])
+    drawn: int = Field(default=0, ge=0, le=MOST_GAMES, examples=[0])
+    ending: Literal[Ending.PLAYED, Ending.INTENTIONAL_DRAW, Ending.CONCESSION] = Field(
+        default=Ending.PLAYED,
+        description=(
+            "`played`: the games decide. `intentional draw`: you agreed; without games it is recorded as all games "
+            "drawn. `concession`: `conceded_by` gave up; `mine` and `theirs` are the games won until then"
+        ),
+    )
+    conceded_by: Literal["me", "opponent"] | None = Field(
+        default=None, description="who gave up; with a concession, and only then"
+    )
+
+    @model_validator(mode="after")
+    def _one_way_to_end(self) -> Self:
+        if (self.ending is Ending.CONCESSION) != (self.conceded_by is not None):
+            raise ValueError("a concession says in conceded_by who gave up (me or opponent), and nothing else does")
+        return self
+
+
+class MakeClaim(Claim):
+    """A player's claim of a table."""
+
+    round: int = Field(ge=1, le=MOST_NUMBER)
+    table: int = Field(ge=1, le=MOST_NUMBER)
+
+
+class SeenClaim(Arguments):
+    """The opponent's claim as the player saw it."""
+
+    claim: int = Field(ge=1, le=MOST_SEQUENCE, description="the number of your opponent's claim", examples=[41])
+
+
+class ConfirmClaim(SeenClaim):
+    """The opponent's claim is right."""
+
+    round: int = Field(ge=1, le=MOST_NUMBER)
+    table: int = Field(ge=1, le=MOST_NUMBER)
+
+
+class Claimed(Fact):
+    """A claim; with `confirms` it agrees with the opponent's, and is the table's result."""
+
+    round: int
+    table: int
+    entry: int
+    first: int
+    second: int
+    games: Games = Field(description="as the table's result would be: first is the first player of the table")
+    confirms: int | None = Field(description="the opponent's claim; null while the opponent has not said the same")
+
+
+class WithdrawClaim(Arguments):
+    """Take the own claim back."""
+
+    round: int = Field(ge=1, le=MOST_NUMBER)
+    table: int = Field(ge=1, le=MOST_NUMBER)
+
+
+class ClaimWithdrawn(Fact):
+    """The claim is gone."""
+
+    round: int
+    entry: int
+    claim: int
+
+
+class Decision(WithReason):
+    """The result of a table whose players disagree, and why."""
+
+    games: Games
+
+
+class SettleClaims(Decision):
+    """The same, and which table it is."""
+
+    round: int = Field(ge=1, le=MOST_NUMBER)
+    table: int = Field(ge=1, le=MOST_NUMBER)
+
+
+class ClaimsSettled(Fact):
+    """The result that counts, in place of two claims."""
+
+    round: int
+    table: int
+    games: Games
+    claims: list[int]
+
+
+class ClaimList(Arguments):
+    """Claims that staff looked at."""
+
+    claims: list[int] = Field(min_length=1, max_length=MOST_CLAIMS, description="their numbers", examples=[[41, 44]])
+
+
+class AcceptClaims(ClaimList):
+    """MakeClaim claims of a round results, without the opponents' word."""
+
+    round: int = Field(ge=1, le=MOST_NUMBER)
+
+
+class AcceptedTable(Fact):
+    """A table with its result."""
+
+    table: int
+    claim: int
+    games: Games
+
+
+class LeftClaim(Fact):
+    """A claim that was not made a result."""
+
+    claim: int
+    why: str
+
+
+class ClaimsAccepted(Fact):
+    """Tables that have the result of a claim now, and claims that were left alone."""
+
+    round: int
+    tables: list[AcceptedTable]
+    left: list[LeftClaim]
+
+
+class ClaimState(StrEnum):
+    """Where a table stands between its players."""
+
+    OPEN = "open"
+    """Nobody claimed anything."""
+    ONE_SIDED = "one-sided"
+    """One claimed; the other has to confirm."""
+    AGREED = "agreed"
+    """Both claim the same and it is not the result: whatever made it one was taken back."""
+    DISAGREEMENT = "disagreement"
+    """They claim different results; a judge settles it."""
+    SETTLED = "settled"
+    """The table has its result."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableClaims:
+    """A table with what its players claim of it."""
+
+    seat: SeatRow
+    claims: Mapping[int, ClaimRow]
+    """By the player's number."""
+
+    @property
+    def state(self) -> ClaimState:
+        """Where the table stands between its players."""
+        if self.seat.ending is not None:
+            return ClaimState.SETTLED
+        said = {games_in(claim) for claim in self.claims.values()}
+        if len(said) > 1:
+            return ClaimState.DISAGREEMENT
+        return (ClaimState.OPEN, ClaimState.ONE_SIDED, ClaimState.AGREED)[len(self.claims)]
+
+
+@dataclass(frozen=True, slots=True)
+class MyTable:
+    """Where a player sits in the latest round, and what is said of it."""
+
+    round: RoundRow
+    seat: SeatRow | None
+    """None: the player is not in the round."""
+    claims: Mapping[int, ClaimRow]
+    names: Mapping[int, str]
+    call: CallRow | None
+    """The player's call for a judge, if one is open."""
+
+
+def games_in(claim: ClaimRow) -> Games:
+    """What a claim says."""
+    return Games(first=claim.games_first, second=claim.games_second, drawn=claim.drawn, ending=Ending(claim.ending))
+
+
+def on_tables(rows: Iterable[tuple[SeatRow, ClaimRow]]) -> list[TableClaims]:
+    """Claims by their tables; the rows come in the order of the tables."""
+    return [
+        TableClaims(pairs[0][0], {claim.entry: claim for _, claim in pairs})
+        for pairs in (list(group) for _, group in groupby(rows, key=lambda row: row[0].place))
+    ]
+
+
+def open_in(session: Session, event: str, number: int) -> list[TableClaims]:
+    """The tables of a round that have claims and no result, in their order."""
+    return on_tables(store.claims_of(session, event, number, settled=False))
+
+
+def my_table(session: Session, event: str, entry: int) -> MyTable | None:
+    """Where a player sits in the latest published round; None before the first."""
+    current = store.current_round(session, event)
+    if current is None:
+        return None
+    seat = store.seat_of(session, event, current.number, entry)
+    call = store.open_call_of(session, event, entry)
+    if seat is None or seat.second is None:
+        return MyTable(current, seat, {}, {}, call)
+    claims = store.claims_by(session, event, seat)
+    return MyTable(current, seat, claims, store.names_of(session, event, (seat.first, seat.second)), call)
+
+
+def _decide_make(scene: Scene, asked: MakeClaim) -> Claimed | Already:
+    seat, entry = _own_table(scene, asked.round, asked.table)
+    games = _said(asked, is_first=seat.first == entry, match_format=MatchFormat(scene.event.best_of))
+    results.checked(games, scene.event.best_of, DrawRule(scene.event.draw_rule))
+    if seat.ending is not None:
+        return _same_result(scene, seat, games)
+    claims = store.claims_by(scene.session, scene.event.id, seat)
+    mine, theirs = claims.get(entry), claims.get(_other(seat, entry))
+    agrees = theirs is not None and games_in(theirs) == games
+    if mine is not None and games_in(mine) == games and not agrees:
+        return Already(mine.claimed)
+    return _claimed(seat, entry, games, theirs.claimed if theirs is not None and agrees else None)
+
+
+def _decide_confirm(scene: Scene, asked: ConfirmClaim) -> Claimed | Already:
+    seat, entry = _own_table(scene, asked.round, asked.table)
+    theirs = store.claims_by(scene.session, scene.event.id, seat).get(_other(seat, entry))
+    if theirs is None or theirs.claimed != asked.claim:
+        if seat.ending is not None:
+            raise _settled(seat)
+        raise ClaimChanged(asked.claim, theirs.claimed if theirs else None)
+    games = games_in(theirs)
+    if seat.ending is not None:
+        return _same_result(scene, seat, games)
+    return _claimed(seat, entry, games, theirs.claimed)
+
+
+def _apply_claim(session: Session, event: EventRow, row: LogRow, fact: Claimed) -> None:
+    claim = store.find_claim(session, event.id, fact.round, fact.entry)
+    if claim is not None:
+        store.delete_row(session, claim)
+        session.flush()
+    store.save(
+        session,
+        ClaimRow(
+            event_id=event.id,
+            round=fact.round,
+            entry=fact.entry,
+            table_number=fact.table,
+            first=fact.first,
+            second=fact.second,
+            games_first=fact.games.first,
+            games_second=fact.games.second,
+            drawn=fact.games.drawn,
+            ending=fact.games.ending.value,
+            claimed=row.sequence,
+            at=row.at,
+        ),
+    )
+    if fact.confirms is not None:
+        results.put(session, event.id, fact.round, {fact.table: fact.games}, row.sequence)
+
+
+def _decide_withdraw(scene: Scene, asked: WithdrawClaim) -> ClaimWithdrawn:
+    seat, entry = _own_table(scene, asked.round, asked.table)
+    if seat.ending is not None:
+        raise _settled(seat)
+    mine = store.claims_by(scene.session, scene.event.id, seat).get(entry)
+    if mine is None:
+        raise ClaimNotFound(asked.round, entry)
+    return ClaimWithdrawn(round=asked.round, entry=entry, claim=mine.claimed)
+
+
+def _apply_withdraw(session: Session, event: EventRow, _: LogRow, fact: ClaimWithdrawn) -> None:
+    claim = store.find_claim(session, event.id, fact.round, fact.entry)
+    if claim is not None:
+        store.delete_row(session, claim)
+
+
+def _decide_settle(scene: Scene, asked: SettleClaims) -> ClaimsSettled | Already:
+    seat = results.table_at(scene, asked.round, asked.table)
+    results.checked(asked.games, scene.event.best_of, DrawRule(scene.event.draw_rule))
+    if seat.ending is not None:
+        if seat.reported is not None and results.games_at(seat) == asked.games:
+            return Already(seat.reported)
+        raise _settled(seat)
+    table = TableClaims(seat, store.claims_by(scene.session, scene.event.id, seat))
+    if table.state is not ClaimState.DISAGREEMENT:
+        raise NoDisagreement(asked.round, asked.table)
+    claims = sorted(claim.claimed for claim in table.claims.values())
+    return ClaimsSettled(round=asked.round, table=asked.table, games=asked.games, claims=claims)
+
+
+def _apply_settle(session: Session, event: EventRow, row: LogRow, fact: ClaimsSettled) -> None:
+    results.put(session, event.id, fact.round, {fact.table: fact.games}, row.sequence)
+
+
+def _decide_accept(scene: Scene, asked: AcceptClaims) -> ClaimsAccepted | Already:
+    rounds.load(scene.session, scene.event.id, asked.round)
+    tables = on_tables(store.claims_of(scene.session, scene.event.id, asked.round))
+    by_claim = {claim.claimed: (table, claim) for table in tables for claim in table.claims.values()}
+    taken: dict[int, AcceptedTable] = {}
+    left = []
+    for number in dict.fromkeys(asked.claims):
+        table, claim = by_claim.get(number, (None, None))
+        why = "it was withdrawn or replaced" if table is None else _NOT_ACCEPTED.get(table.state)
+        if claim is None or why is not None:
+            left.append(LeftClaim(claim=number, why=why or ""))
+        else:
+            at = claim.table_number
+            taken.setdefault(at, AcceptedTable(table=at, claim=number, games=games_in(claim)))
+    if not taken:
+        return _accepted_before(scene, [by_claim[one.claim][0].seat for one in left if one.claim in by_claim], left)
+    return ClaimsAccepted(round=asked.round, tables=[taken[at] for at in sorted(taken)], left=left)
+
+
+_NOT_ACCEPTED: Final[Mapping[ClaimState, str]] = {
+    ClaimState.DISAGREEMENT: "the opponent claims something else",
+    ClaimState.SETTLED: "the table has its result",
+}
+
+
+def _accepted_before(scene: Scene, seats: list[SeatRow], left: list[LeftClaim]) -> Already:
+    """The receipt of whoever accepted the same claims before. Raises: NothingToAccept."""
+    reported = {seat.reported for seat in seats}
+    if len(seats) == len(left) and len(reported) == 1:
+        [sequence] = reported
+        if sequence is not None and store.log_row(scene.session, scene.event.id, sequence).name == ACCEPT.name:
+            return Already(sequence)
+    raise NothingToAccept([f"claim {one.claim}: {one.why}" for one in left])
+
+
+def _apply_accept(session: Session, event: EventRow, row: LogRow, fact: ClaimsAccepted) -> None:
+    results.put(session, event.id, fact.round, {one.table: one.games for one in fact.tables}, row.sequence)
+
+
+_PLAYERS: Final = frozenset({Role.PLAYER})
+MAKE: Final = Kind(
+    name="claim.make",
+    arguments=MakeClaim,
+    fact=Claimed,
+    roles=_PLAYERS,
+    actions=(Action.REPORT,),
+    decide=_decide_make,
+    apply=_apply_claim,
+)
+CONFIRM: Final = Kind(
+    name="claim.confirm",
+    arguments=ConfirmClaim,
+    fact=Claimed,
+    roles=_PLAYERS,
+    actions=(Action.REPORT,),
+    decide=_decide_confirm,
+    apply=_apply_claim,
+)
+WITHDRAW: Final = Kind(
+    name="claim.withdraw",
+    arguments=WithdrawClaim,
+    fact=ClaimWithdrawn,
+    roles=_PLAYERS,
+    actions=(Action.REPORT,),
+    decide=_decide_withdraw,
+    apply=_apply_withdraw,
+)
+SETTLE: Final = Kind(
+    name="claim.settle",
+    arguments=SettleClaims,
+    fact=ClaimsSettled,
+    roles=JUDGES,
+    actions=(Action.REPORT,),
+    decide=_decide_settle,
+    apply=_apply_settle,
+)
+ACCEPT: Final = Kind(
+    name="claim.accept",
+    arguments=AcceptClaims,
+    fact=ClaimsAccepted,
+    roles=JUDGES,
+    actions=(Action.REPORT,),
+    decide=_decide_accept,
+    apply=_apply_accept,
+)
+KINDS: Final = (MAKE, CONFIRM, WITHDRAW, SETTLE, ACCEPT)
+
+
+def _own_table(scene: Scene, number: int, table: int) -> tuple[SeatRow, int]:
+    """The table and which of its players asks.
+
+    Raises:
+        PlayerReportsOff: the event wants slips.
+        RoundNotFound, TableNotFound: no such table.
+        NotYourTable: others sit there.
+    """
+    if not scene.event.player_reports:
+        raise PlayerReportsOff
+    seat, entry = results.table_at(scene, number, table), scene.player or 0
+    if entry not in {seat.first, seat.second}:
+        raise NotYourTable(number, table, entry)
+    return seat, entry
+
+
+def _other(seat: SeatRow, entry: int) -> int:
+    return (seat.second or 0) if seat.first == entry else seat.first
+
+
+def _said(asked: Claim, *, is_first: bool, match_format: MatchFormat) -> Games:
+    """What the player says, as the table's result would be."""
+    first, second = (asked.mine, asked.theirs) if is_first else (asked.theirs, asked.mine)
+    played = Result(first, second, asked.drawn, asked.ending)
+    if asked.ending is Ending.INTENTIONAL_DRAW and not any((first, second, asked.drawn)):
+        played = intentional_draw(match_format)
+    if asked.conceded_by is not None:
+        first_gave_up = (asked.conceded_by == "me") == is_first
+        played = (first_concedes if first_gave_up else second_concedes)(played, match_format)
+    return results.games_of(played)
+
+
+def _claimed(seat: SeatRow, entry: int, games: Games, confirms: int | None) -> Claimed:
+    return Claimed(
+        round=seat.round,
+        table=seat.table_number or 0,
+        entry=entry,
+        first=seat.first,
+        second=seat.second or 0,
+        games=games,
+        confirms=confirms,
+    )
+
+
+def _same_result(scene: Scene, seat: SeatRow, games: Games) -> Already:
+    """The receipt of the player who made this the result. What staff wrote is not for players. Raises: TableSettled."""
+    if seat.reported is not None and results.games_at(seat) == games:
+        first = store.log_row(scene.session, scene.event.id, seat.reported)
+        if first.role == Role.PLAYER:
+            return Already(seat.reported)
+    raise _settled(seat)
+
+
+def _settled(seat: SeatRow) -> TableSettled:
+    known = store.result_from(seat)
+    return TableSettled(seat.round, seat.table_number or 0, results.words(known) if known else "open")

@@ -1,0 +1,95 @@
+"""The tables of an event, derived from its log in an empty database in memory.
+
+A command that was undone is in the log and has no effect; neither has the undoing. What is left (*live* rows) is
+carried out in order, so the tables are what they would be if the undone command had never been given.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final
+
+from sqlmodel import Session
+
+from tournament import store
+from tournament.database import open_memory
+from tournament.service.commands import EVENTS, Stream
+from tournament.service.kinds import KINDS
+from tournament.tables import LogRow, Table
+
+Rows = dict[str, list[dict[str, Any]]]
+"""By the name of the table, in the order of the keys."""
+UNDO: Final = "command.undo"
+"""The one kind that is no noun's: it says which rows have an effect."""
+
+
+def dead(undoings: Mapping[int, int]) -> frozenset[int]:
+    """The rows that have no effect: each that was undone by a row which itself was not.
+
+    Args:
+        undoings: the sequence of each undoing, with that of the row that it undoes.
+    """
+    gone: set[int] = set()
+    for undoing in sorted(undoings, reverse=True):
+        if undoing not in gone:
+            gone.add(undoings[undoing])
+    return frozenset(gone)
+
+
+def derive(event: str, log: Iterable[LogRow], *, without: int | None = None, stream: Stream = EVENTS) -> Rows:
+    """The rows that a log makes; the arguments are those of `replayed`."""
+    with replayed(event, log, without=without, stream=stream) as session:
+        return stored(session, event, stream=stream)
+
+
+@contextmanager
+def replayed(
+    event: str, log: Iterable[LogRow], *, without: int | None = None, stream: Stream = EVENTS
+) -> Iterator[Session]:
+    """An empty database in memory, in which everything was done that a log says.
+
+    Args:
+        event: whose log.
+        log: in order.
+        without: a row that is left out as well; one that was undone is then carried out again, if it is an undoing.
+        stream: what has the log.
+    """
+    rows = list(log)
+    undoings = {row.sequence: json.loads(row.fact)["sequence"] for row in rows if row.name == UNDO}
+    if without is not None:
+        undoings[rows[-1].sequence + 1] = without
+    gone = dead(undoings)
+    scratch = open_memory()
+    Table.metadata.create_all(scratch.engine)
+    try:
+        with scratch.writing() as session:
+            made = stream.blank(event)
+            for row in rows:
+                if row.name != UNDO and row.sequence not in gone:
+                    _carry_out(session, made, row)
+            if rows:
+                made.version, made.head = rows[-1].sequence, rows[-1].hash
+                made.phase = rows[-1].phase if without is None else made.phase
+                session.flush()
+            yield session
+    finally:
+        scratch.close()
+
+
+def _carry_out(session: Session, made: Any, row: LogRow) -> None:  # noqa: ANN401 - the row of an event or a series
+    """As `commands.carry_out`, without an update of the event's row for each row of the log; the last one counts."""
+    kind = KINDS[row.name]
+    if made.phase != row.phase:
+        made.phase = row.phase
+    kind.apply(session, made, row, kind.fact.model_validate_json(row.fact))
+    session.flush()
+
+
+def stored(session: Session, event: str, *, stream: Stream = EVENTS) -> Rows:
+    """The rows as they are."""
+    return {name_of(table): store.rows_of(session, table, event) for table in stream.projection}
+
+
+def name_of(table: type[Table]) -> str:
+    """A table's name in the database."""
+    return str(table.__tablename__)

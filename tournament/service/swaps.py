@@ -1,0 +1,164 @@
+"""Tables made by hand: players change places, a table moves; judged, with a reason that everybody may read."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, Field
+from sqlmodel import Session
+
+from tournament import store
+from tournament.domain.certificate import odd_byes, pairs_of
+from tournament.domain.errors import SeatHeld
+from tournament.domain.faults import Fault, Rule, faults
+from tournament.domain.lifecycle import Action, Phase
+from tournament.domain.model import Round
+from tournament.domain.objective import cost_of
+from tournament.domain.roles import Role
+from tournament.errors import TableNotFound, TablesRefused, TablesWorse
+from tournament.service.commands import Arguments, Kind, Scene
+from tournament.service.entries import MOST_NUMBER
+from tournament.service.pools import Past, past_of, pool_of, present
+from tournament.service.reseating import Reseated, Said, note, placed, reseat, standing, worse
+from tournament.service.rounds import load
+from tournament.tables import EventRow, LogRow, RoundRow, SeatRow
+
+BY_HAND: Final = "by hand"
+MOST_SWAPS: Final = 1000
+_ONLY_WORSE: Final = frozenset({Rule.NO_REMATCH, Rule.KEPT_APART, Rule.NO_SECOND_BYE, Rule.FIXED_TABLES})
+"""What an organizer may want all the same; every other rule holds whatever anybody wants."""
+
+
+class Two(BaseModel):
+    """Two players who change places."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    one: int = Field(ge=1, le=MOST_NUMBER, examples=[3])
+    other: int = Field(ge=1, le=MOST_NUMBER, examples=[17])
+
+
+class Move(BaseModel):
+    """A pairing that goes to another table; if somebody sits there, they change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    table: int = Field(ge=1, le=MOST_NUMBER, examples=[4])
+    to: int = Field(ge=1, le=MOST_NUMBER, examples=[1])
+
+
+class Swap(Arguments):
+    """Change tables by hand, of a draft, or of the round that is played where nobody has reported."""
+
+    round: int = Field(ge=1, le=MOST_NUMBER)
+    swaps: list[Two] = Field(default_factory=list, max_length=MOST_SWAPS, description="one after the other")
+    moves: list[Move] = Field(default_factory=list, max_length=MOST_SWAPS, description="after the swaps")
+    even_so: bool = Field(default=False, description="also if the round is worse than without the change")
+    reason: str = Field(min_length=1, max_length=1000, examples=["brothers"])
+
+
+class Swapped(Reseated):
+    """The tables that changed, and what is worse than before."""
+
+    worse: list[str]
+
+
+def _decide(scene: Scene, asked: Swap) -> Swapped:
+    row = load(scene.session, scene.event.id, asked.round)
+    _refuse_closed(scene, row)
+    rows = store.seats_of(scene.session, scene.event.id, row.number)
+    seats = _changed(row.number, rows, asked)
+    before, after = (Round(row.number, tuple(map(store.seat_from, some))) for some in (rows, seats))
+    old, new = map(placed, rows), map(placed, seats)
+    pairs = [(was, now) for was, now in zip(old, new, strict=True) if was != now]
+    if not pairs:
+        raise TablesRefused(row.number, ["nothing changes"])
+    found = _judged(past_of(scene.session, scene.event), before, after)
+    if found and not asked.even_so:
+        raise TablesWorse(row.number, found)
+    stood = standing(before) if row.published_at is not None else set()
+    return Swapped(
+        round=row.number,
+        removed=[was for was, _ in pairs],
+        added=[now for _, now in pairs],
+        stood=sorted(stood),
+        worse=found,
+    )
+
+
+def _apply(session: Session, event: EventRow, row: LogRow, fact: Swapped) -> None:
+    reseat(session, event, fact)
+    note(session, event, row, fact, Said(how=BY_HAND, because=row.reason, worse=fact.worse))
+
+
+SWAP: Final = Kind(
+    name="round.swap",
+    arguments=Swap,
+    fact=Swapped,
+    roles=frozenset({Role.ORGANIZER, Role.SCOREKEEPER}),
+    actions=(Action.PAIR, Action.REPAIR),
+    decide=_decide,
+    apply=_apply,
+)
+KINDS: Final = (SWAP,)
+
+
+def _refuse_closed(scene: Scene, row: RoundRow) -> None:
+    is_played = scene.event.phase == Phase.ROUND and row.number == store.last_published(scene.session, scene.event.id)
+    if row.published_at is not None and not is_played:
+        raise TablesRefused(row.number, ["its tables are played; only results can still be corrected"])
+
+
+def _changed(number: int, rows: Sequence[SeatRow], asked: Swap) -> list[SeatRow]:
+    """The seats after the swaps and moves, in their places."""
+    seats = [SeatRow(**row.model_dump()) for row in rows]
+    at = {player: place for place, row in enumerate(seats) for player in (row.first, row.second) if player is not None}
+    for two in asked.swaps:
+        for player in (two.one, two.other):
+            _refuse_held(number, seats[at[player]] if player in at else None, player)
+        one, other = seats[at[two.one]], seats[at[two.other]]
+        held = ((one, two.one), (other, two.other))
+        sides = [(seat, "first" if seat.first == player else "second") for seat, player in held]
+        for (seat, side), newcomer in zip(sides, (two.other, two.one), strict=True):
+            setattr(seat, side, newcomer)
+        at[two.one], at[two.other] = at[two.other], at[two.one]
+    for move in asked.moves:
+        _move(number, seats, move)
+    return seats
+
+
+def _refuse_held(number: int, seat: SeatRow | None, player: int) -> None:
+    if seat is None:
+        raise SeatHeld(str(player), number, "nobody with that number has a place in it")
+    if seat.ending is not None:
+        raise SeatHeld(str(player), number, f"table {seat.table_number} has a result")
+
+
+def _move(number: int, seats: list[SeatRow], move: Move) -> None:
+    tables = {seat.table_number: seat for seat in seats if seat.table_number is not None}
+    if move.table not in tables:
+        raise TableNotFound(number, move.table)
+    going, there = tables[move.table], tables.get(move.to)
+    if held := [seat.table_number for seat in (going, there) if seat is not None and seat.ending is not None]:
+        raise TablesRefused(number, [f"table {table} has a result" for table in held])
+    going.table_number = move.to
+    if there is not None and there is not going:
+        there.table_number = move.table
+
+
+def _judged(past: Past, before: Round, after: Round) -> list[str]:
+    """What is worse than before. Raises: TablesRefused: a rule that holds whatever anybody wants is broken."""
+    players = present(past, after.number)
+    known = {fault.sentence for fault in _faults(past, before)}
+    found = [fault for fault in _faults(past, after) if fault.sentence not in known]
+    if hard := [fault.sentence for fault in found if fault.rule not in _ONLY_WORSE]:
+        raise TablesRefused(after.number, hard)
+    pool = pool_of(past, after.number, players)
+    was, now = (
+        cost_of(pool, [pair for pair in pairs_of(played) if pool.points.keys() >= set(pair)], odd_byes(played))
+        for played in (before, after)
+    )
+    return [*(fault.sentence for fault in found), *worse(was, now)]
+
+
+def _faults(past: Past, played: Round) -> list[Fault]:
+    return faults(played, present(past, played.number), past.rounds, apart=past.apart, standing=standing(played))
