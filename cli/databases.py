@@ -116,31 +116,32 @@ def present() -> Iterator[Database]:
 
 def _tell(found: backups.Checked, done: str, more: dict[str, object], *, as_json: bool) -> None:
     if as_json:
-        events = [
-            {
-                "event": one.event,
-                "name": one.name,
-                "version": one.version,
-                "breaks": list(one.breaks),
-                "differences": list(one.differences),
-            }
-            for one in found.events
-        ]
         output.print_json(
             {
                 **more,
                 "holds": found.holds,
                 "shape": found.shape,
                 "accounts": found.accounts,
-                "events": events,
+                "events": list(map(_document, found.events)),
+                "series": list(map(_document, found.series)),
                 "integrity": list(found.integrity),
             }
         )
     else:
         for fault in found.integrity:
             output.print_styled(fault, "bold red")
-        for one in found.events:
+        for one in (*found.events, *found.series):
             for fault in (*one.breaks, *one.differences):
-                output.print_styled(f"event {one.event}: {fault}", "bold red")
+                output.print_styled(f"{one.event}: {fault}", "bold red")
         output.print_text(f"{done}: {found.accounts} accounts, {len(found.events)} events, shape {found.shape}")
     raise typer.Exit(Exit.DONE if found.holds else Exit.NO)
+
+
+def _document(one: backups.Found) -> dict[str, object]:
+    return {
+        "event": one.event,
+        "name": one.name,
+        "version": one.version,
+        "breaks": list(one.breaks),
+        "differences": list(one.differences),
+    }

@@ -992,6 +992,11 @@ def all_events(session: Session) -> Sequence[tuple[str, str, int]]:
     return session.exec(select(EventRow.id, EventRow.name, EventRow.version).order_by(col(EventRow.id))).all()
 
 
+def all_series(session: Session) -> Sequence[tuple[str, str, int]]:
+    """Id, name and version of every series, in the order of the ids."""
+    return session.exec(select(SeriesRow.id, SeriesRow.name, SeriesRow.version).order_by(col(SeriesRow.id))).all()
+
+
 def counts(session: Session) -> tuple[int, int]:
     """How many accounts and events there are."""
     return tuple(session.exec(select(func.count()).select_from(table)).one() for table in (AccountRow, EventRow))  # type: ignore[return-value]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -149,10 +150,12 @@ def test_without_an_event_a_command_says_how_to_name_one(ann: Deckproof) -> None
 
 
 def test_an_event_is_voided_only_if_somebody_means_it(ann: Deckproof, event: str) -> None:
-    assert [ann("event", "void", stdin=said).code for said in ("n\n", "")] == [2, 2]
+    why = ("--reason", "the hall is flooded")
+    assert [ann("event", "void", *why, stdin=said).code for said in ("n\n", "")] == [2, 2]
+    assert ann("event", "void", "--yes").code == 2
     assert ann("event", "show", "--json").document["phase"] == "registration"
-    assert ann("event", "void", stdin="y\n").code == 0
-    assert ann("event", "void", "--yes").code == 6
+    assert ann("event", "void", *why, stdin="y\n").code == 0
+    assert ann("event", "void", *why, "--yes").code == 6
 
 
 # --- refusals are those of the server
@@ -282,9 +285,9 @@ def test_all_that_is_wrong_with_results_is_told_and_the_others_are_reported(ann:
     ended = ann("event", "report", "1", "3-0", "2", "2-1", "9", "2-0", "--json")
     assert ended.code == 6
     assert [one["fact"]["table"] for one in ended.document["receipts"]] == [2]
-    assert [(one["table"], one["type"].rpartition("/")[2]) for one in ended.document["refused"]] == [
-        (1, "result-refused"),
-        (9, "table-not-found"),
+    assert [(one["at"], one["type"].rpartition("/")[2]) for one in ended.document["refused"]] == [
+        ("table 1", "result-refused"),
+        ("table 9", "table-not-found"),
     ]
     again = ann("event", "report", "2", "0-2")
     assert again.code == 6
@@ -300,21 +303,22 @@ def test_a_draw_has_as_many_games_as_the_match(ann: Deckproof, event: str) -> No
 @pytest.mark.parametrize(
     ("words", "reports"),
     [
-        ("12 2-1", [Report(12, 2, 1, 0, "played")]),
-        ("12 2:1", [Report(12, 2, 1, 0, "played")]),
-        ("12 1-1-1", [Report(12, 1, 1, 1, "played")]),
-        ("12 draw", [Report(12, 0, 0, 0, "intentional draw")]),
-        ("12 double-loss", [Report(12, 0, 0, 0, "double loss")]),
-        ("12 2-0 no-show", [Report(12, 2, 0, 0, "no-show")]),
+        ("12 2-1", [Report("12", 2, 1, 0, "played")]),
+        ("12 2:1", [Report("12", 2, 1, 0, "played")]),
+        ("12 1-1-1", [Report("12", 1, 1, 1, "played")]),
+        ("12 draw", [Report("12", 0, 0, 0, "intentional draw")]),
+        ("12 double-loss", [Report("12", 0, 0, 0, "double loss")]),
+        ("12 2-0 no-show", [Report("12", 2, 0, 0, "no-show")]),
         (
             "12 2-0 no-show 13 2-1 concession 14 draw",
             [
-                Report(12, 2, 0, 0, "no-show"),
-                Report(13, 2, 1, 0, "concession"),
-                Report(14, 0, 0, 0, "intentional draw"),
+                Report("12", 2, 0, 0, "no-show"),
+                Report("13", 2, 1, 0, "concession"),
+                Report("14", 0, 0, 0, "intentional draw"),
             ],
         ),
-        ("12 2-1 12 2-1", [Report(12, 2, 1, 0, "played")]),
+        ("m1.2 2-0 GF2 2-1", [Report("M1.2", 2, 0, 0, "played"), Report("GF2", 2, 1, 0, "played")]),
+        ("12 2-1 12 2-1", [Report("12", 2, 1, 0, "played")]),
     ],
 )
 def test_results_are_typed_as_people_say_them(words: str, reports: list[Report]) -> None:
@@ -323,7 +327,8 @@ def test_results_are_typed_as_people_say_them(words: str, reports: list[Report])
 
 
 @pytest.mark.parametrize(
-    "words", ["12", "12 2", "2-1 12", "x 2-1", "12 2-1-1-1", "12 2-x", "12 2-1 13", "12 draw no-show"]
+    "words",
+    ["12", "12 2", "2-1 12", "M1 2-0", "Q1.1 2-0", "x 2-1", "12 2-1-1-1", "12 2-x", "12 2-1 13", "12 draw no-show"],
 )
 def test_what_is_no_result_is_named(words: str) -> None:
     with pytest.raises(typer.BadParameter, match="is no report"):
@@ -336,6 +341,44 @@ def test_every_wrong_line_is_told_at_once_and_nothing_is_sent(ann: Deckproof, ev
     assert ended.code == 2
     assert [said in ended.err for said in ("line 2", "line 3", "table 1 has two results", "12 2-1-1")] == [True] * 4
     assert all(seat["result"] is None for seat in ann("round", "show", "--json").document["seats"])
+
+
+# --- the cut, and undoing
+
+
+def test_a_cut_is_seeded_played_corrected_and_ends(ann: Deckproof, event: str) -> None:
+    started(ann)
+    assert ann("event", "report", "1", "2-0", "2", "2-0").code == 0
+    assert ann("event", "close-round").code == 0
+    names = dict(enumerate(["Ann", "Bob", "Çağ", "Dan", "Eve"], start=1))
+    announced = ann("event", "cut", "--top", "4", "--preview", "--json").document["seeds"]
+    seeds = [one["player"] for one in announced]
+    preview = ann("event", "cut", "--top", "4", "--preview")
+    assert bare(preview.out)[1:5] == [f"{at} {seed} {names[seed]}" for at, seed in enumerate(seeds, start=1)]
+    assert ann("event", "show", "--json").document["phase"] == "between rounds"
+    cut = ann("event", "cut", "--top", "4")
+    assert cut.out.rstrip().endswith("the cut has 4 players (version 15)")
+    first = ann("event", "report", "M1.1", "2-1", "M1.2", "2-0")
+    assert first.out.split("\n")[0] == f"match M1.1: {names[seeds[0]]} 2-1 {names[seeds[3]]} (version 16)"
+    assert ann("event", "report", "m2.1", "2-0").code == 0
+    assert f"1 {names[seeds[0]]}" in " ".join(bare(ann("event", "bracket").out))
+    unseen = ann("event", "correct", "M1.1", "0-2")
+    assert unseen.code == 6
+    (seen,) = re.findall(r"--seen (\w+)", unseen.err)
+    assert ann("event", "correct", "M1.1", "0-2", "--seen", seen).code == 0
+    assert ann("event", "report", "M2.1", "2-0").code == 0
+    assert ann("event", "finish").code == 0
+    assert bare(ann("event", "places").out)[0] == f"1 {names[seeds[3]]} ({seeds[3]})"
+
+
+def test_the_last_command_is_taken_back_and_again(ann: Deckproof, event: str) -> None:
+    assert ann("entry", "add", "Fay").code == 0
+    assert ann("event", "undo").code == 2
+    assert ann("event", "undo", "--reason", "twice").out == "row 9, entry.add, is taken back (version 10)\n"
+    assert len(ann("entry", "list", "--json").document["entries"]) == 5
+    again = ann("event", "undo", "--reason", "it was right")
+    assert again.out == "row 9, entry.add, has its effect again (version 11)\n"
+    assert ann("event", "undo", "4", "--reason", "too late").code == 6
 
 
 # --- watching

@@ -24,10 +24,11 @@ from tournament.domain.model import Bye, Pairing, Result, Round, Seat
 from tournament.errors import EventPresent, FileBroken, LogUnreadable
 from tournament.service import exports, imports, standings
 from tournament.service.chain import receipt_of, row_of, verify_chain
-from tournament.service.commands import Ask, Receipt, obey, run
-from tournament.service.derivation import Rows, replayed, stored
+from tournament.service.commands import EVENTS, Ask, Receipt, obey, run
+from tournament.service.derivation import UNDO, Rows, replayed, stored
 from tournament.service.events import id_of
 from tournament.service.kinds import KINDS
+from tournament.service.undo import Undone
 from tournament.tables import PROJECTION, LogRow
 from tournament.together import writes
 
@@ -169,27 +170,33 @@ def _faults_of_chain(log: Sequence[LogRow], receipts: Mapping[int, str] | None) 
 def _carried_out(log: Sequence[LogRow]) -> Iterator[Session]:
     """An empty database in which everything was done that a log from elsewhere says. Raises: LogUnreadable."""
     for row in log:
-        if row.name not in KINDS:
-            raise LogUnreadable(row.sequence, f"there is no command {row.name!r}; a newer program may have it")
-        begins, creates = row.sequence == 1, KINDS[row.name].creates
-        if begins != creates and row.name != imports.ADOPT.name:
-            raise LogUnreadable(row.sequence, "an event begins with the command that makes it, and has one such")
-    at = 0
-
-    def counted() -> Iterator[LogRow]:
-        nonlocal at
-        for row in log:
-            at = row.sequence
-            yield row
-
+        _check_kind(row)
+    at = [1]
     try:
-        with replayed(log[0].event_id, counted()) as session:
+        with replayed(log[0].event_id, log, tell=lambda row: at.__setitem__(0, row.sequence)) as session:
             yield session
     except LogUnreadable:
         raise
     except Exception as error:
         # Nobody has checked what a log from elsewhere says, so anything may come of it.
-        raise LogUnreadable(at, f"it cannot be carried out ({type(error).__name__}: {error})") from error
+        raise LogUnreadable(at[0], f"it cannot be carried out ({type(error).__name__}: {error})") from error
+
+
+def _check_kind(row: LogRow) -> None:
+    """A row is of a command of events that is known here, and only the first makes the event. Raises: LogUnreadable."""
+    if row.name == UNDO:
+        try:
+            back = Undone.model_validate_json(row.fact).sequence
+        except ValueError as error:
+            raise LogUnreadable(row.sequence, "it takes nothing back") from error
+        if not 1 < back < row.sequence:
+            raise LogUnreadable(row.sequence, f"it takes row {back} back")
+        return
+    kind = KINDS.get(row.name)
+    if kind is None or kind.stream is not EVENTS:
+        raise LogUnreadable(row.sequence, f"there is no command {row.name!r}; a newer program may have it")
+    if (row.sequence == 1) != kind.creates and kind is not imports.ADOPT:
+        raise LogUnreadable(row.sequence, "an event begins with the command that makes it, and has one such")
 
 
 def _told(session: Session, log: Sequence[LogRow]) -> event_file.Event:

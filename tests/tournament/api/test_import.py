@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.tournament.conftest import signed_in
-from tests.tournament.people import Desk
+from tests.tournament.people import Desk, games
 from tournament import store
 from tournament.api.app import create_app
 from tournament.database import Database, open_file
@@ -53,6 +53,8 @@ def played(desk: Desk) -> str:
     )
     assert answer.status_code == 200
     desk.post(f"{path}/rounds/close")
+    drawn = desk.post(f"{path}/rounds")
+    desk.post(f"{path}/undo", {"sequence": drawn["sequence"], "reason": "too early"})
     desk.post(f"{path}/rounds")  # a draft goes along, and stays with the staff
     return path
 
@@ -208,6 +210,11 @@ def of_tomorrow(file: dict[str, Any]) -> None:
     again(file["log"])
 
 
+def of_a_series(file: dict[str, Any]) -> None:
+    file["log"][4]["name"] = "series.publish"
+    again(file["log"])
+
+
 def without_beginning(file: dict[str, Any]) -> None:
     del file["log"][0]
     for number, receipt in enumerate(file["log"], start=1):
@@ -239,11 +246,18 @@ def of_no_phase(file: dict[str, Any]) -> None:
         (tampered, "file-broken", "row 5 altered"),
         (shortened, "file-broken", "row 5 missing"),
         (of_tomorrow, "log-unreadable", "row 5 of the log cannot be read: there is no command 'event.teleport'"),
+        (of_a_series, "log-unreadable", "row 5 of the log cannot be read: there is no command 'series.publish'"),
+        (forged("command.undo", sequence=99), "log-unreadable", "it takes row 99 back"),
+        (forged("command.undo", sequence="x"), "log-unreadable", "it takes nothing back"),
         (of_no_phase, "log-unreadable", "row 5 of the log cannot be read: phase"),
         (without_beginning, "log-unreadable", "row 1 of the log cannot be read: an event begins"),
         (begun_twice, "log-unreadable", "row 2 of the log cannot be read: an event begins"),
-        (forged("result.report", table=99), "log-unreadable", "round 1 has no table 99"),
-        (forged("entry.drop", entry=99), "log-unreadable", "nobody entered as number 99"),
+        (
+            forged("result.report", table=99),
+            "log-unreadable",
+            "row 13 of the log cannot be read: it cannot be carried out (TableNotFound: round 1",
+        ),
+        (forged("entry.drop", entry=99), "log-unreadable", "row 9 of the log cannot be read"),
         (forged("entry.drop", entry="x"), "log-unreadable", "cannot be carried out"),
         (forged("event.create", preset="nonsense"), "log-unreadable", "nonsense"),
         (forged("entry.add", entry=1 << 70), "log-unreadable", "cannot be carried out"),
@@ -319,6 +333,28 @@ def test_an_export_without_its_log_keeps_numbers_and_standings(bea: Desk, far_an
     assert brought(bea, file).json() == receipt
 
 
+def test_a_cut_and_penalties_of_a_file_are_here_too(bea: Desk, far_ann: Desk) -> None:
+    path = far_ann.event("Final")
+    far_ann.enter(path, *"abcd")
+    far_ann.play(path, 1)
+    given = {"entry": 1, "round": 1, "infraction": "Tardiness", "level": "match loss", "text": "an hour late"}
+    number = far_ann.post(f"{path}/penalties", given)["fact"]["penalty"]
+    far_ann.post(f"{path}/penalties/{number}/apply")
+    far_ann.post(f"{path}/cut", {"top": 4})
+    far_ann.post(f"{path}/cut/matches/M1.1/result", games(2, 1))
+    file = far_ann.ask("GET", f"{path}/export").content
+    copy = f"/events/{brought(bea, file).json()['event']}"
+    assert bea.get(copy)["phase"] == "cut"
+    assert bea.get(f"{copy}/standings") == far_ann.get(f"{path}/standings")
+    assert bea.ask("GET", f"{copy}/export").content == file
+    for desk, where in ((far_ann, path), (bea, copy)):
+        desk.post(f"{where}/cut/matches/M1.2/result", games(0, 2))
+        desk.post(f"{where}/cut/matches/M2.1/result", games(2, 0))
+        desk.post(f"{where}/finish")
+    assert bea.get(f"{copy}/places") == far_ann.get(f"{path}/places")
+    assert bea.get(f"{copy}/log/check")["holds"]
+
+
 def changed(**about: Any) -> bytes:
     return json.dumps(PLAIN | about).encode()
 
@@ -331,12 +367,14 @@ def changed(**about: Any) -> bytes:
         (changed(event=PLAIN["event"] | {"apart": [["ann", "bob"]]}), 422, "not-carried", "apart"),
         (
             changed(
-                penalties=[{"kind": "game loss", "player": "bob", "round": 1, "infraction": "x", "reason": "y"}],
+                penalties=[
+                    {"kind": "points taken", "player": "bob", "round": 1, "infraction": "x", "reason": "y", "points": 1}
+                ],
                 event=PLAIN["event"] | {"name": "n" * 201},
             ),
             422,
             "not-carried",
-            "a name of more than 200 characters; penalties",
+            "a name of more than 200 characters; points taken",
         ),
         (
             changed(rounds=[{"number": 1, "tables": [{"table": 1, "players": ["ann", "bob"], "games": [4, 1, 0]}]}]),
