@@ -18,7 +18,7 @@ from cli.screen import plain_text
 from tournament import event_file, store
 from tournament.errors import EventNotFound, LogBroken, LogUnreadable
 from tournament.service import audit, transfers
-from tournament.service.chain import Break, hash_of, receipt_of, row_of, verify_chain
+from tournament.service.chain import SEALED, Break, hash_of, receipt_of, row_of, seal_of, verify_chain
 from tournament.tables import LogRow
 
 app = asking.new_app(no_args_is_help=True)
@@ -45,6 +45,13 @@ class Log:
     """What the event says that the last row's hash is; where it says nothing, the hash that the row has."""
     wrong: Sequence[str] = field(default=())
     """Where the tables, or the rest of the file, say something else."""
+    published: bool = False
+    """Seals may stand for rows."""
+
+    @property
+    def sealed(self) -> int:
+        """How many rows are sealed."""
+        return sum(row.name == SEALED for row in self.rows)
 
 
 @app.callback()
@@ -67,17 +74,7 @@ def show(
     if desk.as_json:
         output.print_json({"receipts": receipts})
         return
-    rows = [
-        (
-            str(one["sequence"]),
-            str(one["at"])[:16].replace("T", " "),
-            plain_text(str(one["actor"])),
-            plain_text(str(one["name"])),
-            _asked(one),
-        )
-        for one in receipts
-    ]
-    output.print_table(("row", "at (UTC)", "who", "command", "what"), rows, numbers=("row",))
+    output.print_table(("row", "at (UTC)", "who", "command", "what"), map(_line, receipts), numbers=("row",))
 
 
 @looking(app)
@@ -102,7 +99,7 @@ def verify(
         if others := {row.event_id for row in kept} - {log.event}:
             raise typer.BadParameter(f"--receipt: of another event: {', '.join(sorted(others))}")
         hashes = {row.sequence: row.hash for row in kept}
-        breaks = verify_chain(log.rows, version=log.version, head=log.head, receipts=hashes)
+        breaks = verify_chain(log.rows, version=log.version, head=log.head, receipts=hashes, published=log.published)
     holds = not (breaks or log.wrong)
     if desk.as_json:
         output.print_json(
@@ -111,6 +108,7 @@ def verify(
                 "holds": holds,
                 "rows": len(log.rows),
                 "head": log.rows[-1].hash if log.rows else None,
+                "sealed": log.sealed,
                 "receipts": len(kept),
                 "breaks": [{"row": one.sequence, "kind": one.kind, "sentence": one.sentence} for one in breaks],
                 "differences": list(log.wrong),
@@ -165,7 +163,7 @@ def _receipts(
         return
     for row in _read(desk, event, database=database, file=file).rows:
         if row.sequence > after:
-            yield json.loads(receipt_of(row))
+            yield json.loads(seal_of(row) if row.name == SEALED else receipt_of(row))
 
 
 def _asked_for(desk: Desk, after: int = 0) -> Iterator[dict[str, Any]]:
@@ -213,8 +211,9 @@ def _in_file(file: Path) -> Log:
     if not event.log:
         raise typer.BadParameter(f"{file} has no log; `deckproof event export --with-log` writes one")
     rows = transfers.log_of(event)
-    wrong = transfers.faults_of(event) if not verify_chain(rows, version=len(rows), head=rows[-1].hash) else []
-    return Log(rows[0].event_id, rows, len(rows), rows[-1].hash, wrong)
+    holds = not verify_chain(rows, version=len(rows), head=rows[-1].hash, published=True)
+    wrong = transfers.contradictions_of(event, rows) if holds else []
+    return Log(rows[0].event_id, rows, len(rows), rows[-1].hash, wrong, published=True)
 
 
 def _named(desk: Desk, event: str | None) -> str:
@@ -263,8 +262,22 @@ def _tell(log: Log, breaks: Sequence[Break], kept: Sequence[LogRow], *, holds: b
         return
     output.print_styled(f"the log of {log.event} holds: {len(log.rows)} rows", "green")
     output.print_text(f"its last hash is {log.head}")
+    if log.sealed:
+        output.print_text(f"sealed, and to be believed: {log.sealed} rows; the rest of the file is not compared")
     compared = f"{len(kept)} receipts" if kept else "no receipt; keep one, and nobody can cut off what came before it"
     output.print_text(f"compared with {compared}")
+
+
+def _line(receipt: Mapping[str, Any]) -> tuple[str, ...]:
+    if "name" not in receipt:
+        return (str(receipt["sequence"]), "", "", SEALED, "")
+    return (
+        str(receipt["sequence"]),
+        str(receipt["at"])[:16].replace("T", " "),
+        plain_text(str(receipt["actor"])),
+        plain_text(str(receipt["name"])),
+        _asked(receipt),
+    )
 
 
 def _asked(receipt: Mapping[str, Any]) -> str:

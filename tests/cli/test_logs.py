@@ -179,6 +179,35 @@ def test_tables_that_somebody_changed_are_shown_and_put_right(ann: Deckproof, ev
     assert ann("log", "rebuild", "--repair", "--yes").code == 6
 
 
+def test_anybody_verifies_a_published_log_though_some_of_it_is_sealed(
+    ann: Deckproof, event: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ann("event", "publish").code == 0
+    assert ann("event", "finish").code == 0
+    monkeypatch.delenv("DECKPROOF_TOKEN")
+    assert ann("event", "export", "--with-log", "-o", "public.json").code == 0
+    document = json.loads((tmp_path / "public.json").read_text())
+    kept_of = ("sequence", "previous", "hash")
+    document["log"][4] = {name: document["log"][4][name] for name in kept_of}
+    (tmp_path / "sealed.json").write_text(json.dumps(document))
+    holds = ann("log", "verify", "--file", "sealed.json")
+    assert (holds.code, "sealed, and to be believed: 1 rows" in holds.out) == (0, True)
+    assert ann("log", "show", "--file", "sealed.json", "--after", "4", "--limit", "1", "--json").document == {
+        "receipts": [document["log"][4]]
+    }
+    document["log"][4]["hash"] = "0" * 64
+    (tmp_path / "sealed.json").write_text(json.dumps(document))
+    assert ann("log", "verify", "--file", "sealed.json").out.startswith("row 6 moved")
+    document["log"][5]["actor"] = "eve"
+    (tmp_path / "sealed.json").write_text(json.dumps(document))
+    assert "row 6 altered" in ann("log", "verify", "--file", "sealed.json").out
+
+
+def test_a_row_of_a_database_cannot_be_called_sealed(ann: Deckproof, event: str, home: Home) -> None:
+    tamper(home, f"UPDATE log SET name = '(sealed)' WHERE event_id = '{event}' AND sequence = 5")
+    assert ann("log", "verify", "--database").code == 3
+
+
 # --- to another installation
 
 

@@ -6,7 +6,7 @@ not staff gets the numbers of penalties only.
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from sqlmodel import Session
@@ -15,7 +15,7 @@ from tournament import event_file, store
 from tournament.domain.infractions import PenaltyLevel
 from tournament.domain.model import PlayerId
 from tournament.domain.results import GameLoss, MatchLoss, Penalty
-from tournament.service.chain import receipt_of
+from tournament.service.chain import receipt_of, seal_of
 from tournament.service.pools import absent
 from tournament.tables import EventRow, PenaltyRow
 
@@ -25,7 +25,14 @@ _LOSSES: Final[dict[str, type[GameLoss] | type[MatchLoss]]] = {
 }
 
 
-def export(session: Session, event: EventRow, *, with_penalties: bool = True, log: bool = False) -> str:
+def export(
+    session: Session,
+    event: EventRow,
+    *,
+    with_penalties: bool = True,
+    log: bool = False,
+    seals: Callable[[str], bool] = lambda _: False,
+) -> str:
     """The event file: the players, and every published round with its results, and the cut; the draw is in it.
 
     Args:
@@ -33,11 +40,20 @@ def export(session: Session, event: EventRow, *, with_penalties: bool = True, lo
         event: which.
         with_penalties: for staff; without them a note counts the penalties.
         log: with the receipts of all commands, so that the event can be checked, and go on, elsewhere.
+        seals: for whom it is published: the commands, by name, of which the log has a seal in place of the receipt.
     """
-    return event_file.write_event_file(exported(session, event, with_penalties=with_penalties, log=log))
+    event_document = exported(session, event, with_penalties=with_penalties, log=log, seals=seals)
+    return event_file.write_event_file(event_document)
 
 
-def exported(session: Session, event: EventRow, *, with_penalties: bool = True, log: bool = False) -> event_file.Event:
+def exported(
+    session: Session,
+    event: EventRow,
+    *,
+    with_penalties: bool = True,
+    log: bool = False,
+    seals: Callable[[str], bool] = lambda _: False,
+) -> event_file.Event:
     """The same as a value."""
     given = [row for row in store.penalties_of(session, event.id) if row.withdrawn is None]
     about = {"name": "", "game": "", "draw": "", "preset": "", "note": _counted(given)}
@@ -53,7 +69,12 @@ def exported(session: Session, event: EventRow, *, with_penalties: bool = True, 
         stood=store.stood_of(session, event.id),
         cut=store.bracket_of(session, event.id),
         penalties=_applied(given) if with_penalties else (),
-        log=tuple(json.loads(receipt_of(row)) for row in store.read_log(session, event.id)) if log else (),
+        log=tuple(
+            json.loads(seal_of(row) if seals(row.name) else receipt_of(row))
+            for row in store.read_log(session, event.id)
+        )
+        if log
+        else (),
         written={"version": event_file.VERSION, "event": about} if given and not with_penalties else {},
     )
 

@@ -8,7 +8,7 @@ log, because an account of that name here may be somebody else's.
 A log that holds says that nothing was changed since it was written. Who wrote it, only receipts can say.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -23,7 +23,7 @@ from tournament.database import Database
 from tournament.domain.model import Bye, Pairing, Result, Round, Seat
 from tournament.errors import EventPresent, FileBroken, LogUnreadable
 from tournament.service import exports, imports, standings
-from tournament.service.chain import receipt_of, row_of, verify_chain
+from tournament.service.chain import SEALED, receipt_of, row_of, verify_chain
 from tournament.service.commands import EVENTS, Ask, Receipt, obey, run
 from tournament.service.derivation import UNDO, Rows, replayed, stored
 from tournament.service.events import id_of
@@ -72,19 +72,18 @@ def log_of(event: event_file.Event) -> list[LogRow]:
     return [row_of(receipt, at=at) for at, receipt in enumerate(event.log, start=1)]
 
 
-def faults_of(event: event_file.Event, *, receipts: Mapping[int, str] | None = None) -> list[str]:
-    """Everything that is wrong with an event's file and its log, each with its row, or its round and table.
+def contradictions_of(event: event_file.Event, log: Sequence[LogRow]) -> list[str]:
+    """Where an event's file says something else than its log, which holds; each with its round and table.
 
-    Args:
-        event: with a log.
-        receipts: hashes that people kept, by sequence.
+    Nothing is found where rows of the log are sealed: what they made is not known.
 
     Raises:
-        LogUnreadable: a row is none, or this program cannot carry it out.
+        LogUnreadable: this program cannot carry a row out.
     """
-    log = log_of(event)
-    if faults := _faults_of_chain(log, receipts):
-        return faults
+    if others := _others(log):
+        return others
+    if any(row.name == SEALED for row in log):
+        return []
     with _carried_out(log) as session:
         return _contradictions(event, _told(session, log))
 
@@ -124,7 +123,9 @@ def bring(database: Database, ask: Ask, source: bytes, said: Bring) -> Receipt:
 
 def _checked(event: event_file.Event) -> Carried:
     log = log_of(event)
-    if faults := _faults_of_chain(log, None):
+    if sealed := [row.sequence for row in log if row.name == SEALED]:
+        raise LogUnreadable(sealed[0], "it is sealed; only what staff export can be imported")
+    if faults := _faults_of_chain(log):
         raise FileBroken(faults)
     with _carried_out(log) as session:
         faults = _contradictions(event, _told(session, log))
@@ -158,11 +159,13 @@ def _present(session: Session, carried: Carried) -> Receipt:
 # --- what is wrong ----------------------------------------------------------------------------------------------------
 
 
-def _faults_of_chain(log: Sequence[LogRow], receipts: Mapping[int, str] | None) -> list[str]:
-    breaks = verify_chain(log, version=len(log), head=log[-1].hash if log else "", receipts=receipts)
-    if breaks:
-        return list(map(str, breaks))
-    others = [row.sequence for row in log if row.event_id != log[0].event_id]
+def _faults_of_chain(log: Sequence[LogRow]) -> list[str]:
+    breaks = verify_chain(log, version=len(log), head=log[-1].hash)
+    return list(map(str, breaks)) or _others(log)
+
+
+def _others(log: Sequence[LogRow]) -> list[str]:
+    others = [row.sequence for row in log if row.event_id != log[0].event_id and row.name != SEALED]
     return [f"row {number} is of another event than row 1" for number in others[:_MOST_SHOWN]]
 
 

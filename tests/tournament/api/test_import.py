@@ -145,12 +145,24 @@ def test_an_event_moves_on_and_comes_to_a_third_place(bea: Desk, file: bytes, sq
     third.close()
 
 
-def test_only_staff_get_the_log_and_only_people_with_an_account_bring_an_event(bea: Desk, far_ann: Desk) -> None:
+def test_a_log_is_for_staff_and_published_at_the_end_with_seals_on_what_stays_theirs(
+    bea: Desk, far_ann: Desk, strict: Desk
+) -> None:
     path = played(far_ann)
+    far_ann.post(f"{path}/penalties", {"entry": 1, "round": 1, "infraction": "x", "level": "warning", "text": "secret"})
+    public = far_ann.client
+    assert public.get(f"{path}/export?log=true").status_code == 403
     far_ann.post(f"{path}/finish")
-    assert far_ann.client.get(f"{path}/export").status_code == 200
-    assert far_ann.client.get(f"{path}/export?log=true").status_code == 403
-    assert bea.client.post("/events/import", content=carried(far_ann, path)).status_code == 401
+    whole, published = carried(far_ann, path), public.get(f"{path}/export?log=true").content
+    assert b"secret" in whole
+    assert b"secret" not in published
+    log = json.loads(whole)["log"]
+    sealed = [one for one in json.loads(published)["log"] if one not in log]
+    given = of("penalty.give", log)
+    assert sealed == [{name: given[name] for name in ("sequence", "previous", "hash")}]
+    refused = brought(strict, published)
+    assert (refused.status_code, refused.json()["row"]) == (422, given["sequence"])
+    assert bea.client.post("/events/import", content=whole).status_code == 401
 
 
 def test_somebody_who_came_back_is_absent_in_the_file_and_no_fault(file: bytes) -> None:
