@@ -27,6 +27,7 @@ from verifier.rpc import Patience
 LONGEST_ID: Final = 100
 USUAL_PAUSE: Final = 2.0
 """Seconds between two looks of `--watch`."""
+WAITING: Final = "Waiting for the server…"
 _NOT_MODIFIED: Final = 304
 
 Function = Callable[..., None]
@@ -84,7 +85,21 @@ class Desk:
         Raises:
             Refused, ServerError
         """
-        return self.server.get(self.path(rest) + asked_with(query)).document
+        return self.get(self.path(rest) + asked_with(query)).document
+
+    def get(self, path: str, *, doing: str = WAITING, slow: bool = False) -> Answer:
+        """Anything of the service.
+
+        Args:
+            path: from the root of the service.
+            doing: what a person is told after a second.
+            slow: it may take minutes.
+
+        Raises:
+            Refused, ServerError
+        """
+        with output.progress(doing):
+            return self.server.get(path, slow=slow)
 
     def pages(self, rest: str, name: str) -> list[Any]:
         """Everything that a list of the event has, page after page."""
@@ -123,6 +138,7 @@ class Desk:
         method: str = "POST",
         step: str = "",
         version: int | None = None,
+        doing: str = WAITING,
         slow: bool = False,
     ) -> Any:  # noqa: ANN401
         """Give a command; its receipt.
@@ -133,20 +149,22 @@ class Desk:
             method: POST, PUT or PATCH.
             step: of a command in several steps, so that each has an id of its own.
             version: that this step looks at, if not the one of `--if-version`.
+            doing: what a person is told after a second.
             slow: it may take minutes.
 
         Raises:
             Refused, ServerError
         """
         said = {**(body or {}), **({"reason": self.reason} if self.reason else {})}
-        receipt = self.server.command(
-            method,
-            path,
-            json.dumps(said).encode(),
-            command=f"{self.command}{step}"[-LONGEST_ID:],
-            version=self.version if version is None else version,
-            slow=slow,
-        ).document
+        with output.progress(doing):
+            receipt = self.server.command(
+                method,
+                path,
+                json.dumps(said).encode(),
+                command=f"{self.command}{step}"[-LONGEST_ID:],
+                version=self.version if version is None else version,
+                slow=slow,
+            ).document
         if self.version is not None:  # the next step looks at what this one made
             self.version = max(self.version, receipt["sequence"])
         return receipt
@@ -164,7 +182,7 @@ class Desk:
         """A document, by `draw` or as it is; with `watch` again whenever it is another one, until Ctrl-C."""
         path, etag = self.path(rest) + asked_with(query), None
         if not watch:
-            self._show(self.server.get(path), draw)
+            self._show(self.get(path), draw)
             return
         try:
             while True:

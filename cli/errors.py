@@ -70,6 +70,8 @@ class Refused(Exception):
         said = str(self.document.get("detail") or self.document.get("title") or f"status {self.status}")
         lines = list(map(plain_text, said.split("\n")))
         lines += [hint] if (hint := _HINTS.get(self.slug)) else []
+        if isinstance(self.document.get("seen"), str):
+            lines.append(plain_text(f"that is --seen {self.document['seen']} here"))
         changes = self.document.get("changes")
         for change in changes if isinstance(changes, list) else []:
             if isinstance(change, Mapping):

@@ -1,11 +1,13 @@
 """`deckproof event …`: announce, open, pair, report, finish, export, import."""
 
+from json import dumps
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
 from cli import asking, logins, output
+from cli.brackets import print_bracket, print_places, print_seeds
 from cli.desk import USUAL_PAUSE, Desk, Every, Fields, Watch, acting, asked_with, fields_of, finding, looking, making
 from cli.errors import Refused
 from cli.reports import Report, reports_from, said_of
@@ -69,7 +71,7 @@ def list_events(
     before: object = None
     while len(events) < limit:
         path = "/events" + asked_with({"limit": min(PAGE, limit - len(events)), "before": before})
-        page = desk.server.get(path).document
+        page = desk.get(path).document
         events += page["events"]
         before = page["next"]
         if before is None:
@@ -149,8 +151,7 @@ _step(
 @acting(app)
 def pair(desk: Desk) -> None:
     """Pair the next round as a draft, which only staff see."""
-    with output.progress("Pairing…"):
-        receipt = desk.do("/rounds", slow=True)
+    receipt = desk.do("/rounds", doing="Pairing…", slow=True)
     number = receipt["fact"]["round"]
     if not desk.as_json:
         print_round(desk, desk.read(f"/rounds/{number}"))
@@ -167,8 +168,7 @@ def publish_round(desk: Desk) -> None:
 @acting(app)
 def start(desk: Desk) -> None:
     """Pair the next round and publish it at once."""
-    with output.progress("Pairing…"):
-        paired = desk.do("/rounds", step="/pair", slow=True)
+    paired = desk.do("/rounds", step="/pair", doing="Pairing…", slow=True)
     published = desk.do("/rounds/publish", step="/publish", version=paired["sequence"])
     if desk.as_json:
         output.print_json({"receipts": [paired, published]})
@@ -199,46 +199,73 @@ def reopen_round(desk: Desk) -> None:
 def report(desk: Desk, said: Reported = None, *, number: Round = None) -> None:
     """Report tables: deckproof event report 12 2-1.
 
-    A table, and its result: 2-1, 2-1-1 with a drawn game, draw (agreed before the first game), double-loss, or games
-    with how the match ended: 2-0 no-show, 2-1 concession. The same result again is no second report, so a list that was
-    broken off can be sent again.
+    A table, or a match of the cut such as M1.2, and its result: 2-1, 2-1-1 with a drawn game, draw (agreed before the
+    first game), double-loss, or games with how the match ended: 2-0 no-show, 2-1 concession. The same result again is
+    no second report, so a list that was broken off can be sent again.
     """
     _send(desk, said, number, "POST")
 
 
 @acting(app)
-def correct(desk: Desk, said: Reported = None, *, number: Round = None) -> None:
-    """Put another result in place of a wrong one, written as for `report`."""
-    _send(desk, said, number, "PUT")
+def correct(
+    desk: Desk,
+    said: Reported = None,
+    *,
+    number: Round = None,
+    seen: Annotated[
+        str | None, typer.Option("--seen", help="Of a correction in the cut that changes other matches.")
+    ] = None,
+) -> None:
+    """Put another result in place of a wrong one, written as for `report`.
+
+    A correction in the cut that changes other matches is refused first; the refusal names them, and what to give as
+    --seen.
+    """
+    _send(desk, said, number, "PUT", seen)
 
 
-def _send(desk: Desk, said: list[str] | None, number: int | None, method: str) -> None:
+def _send(desk: Desk, said: list[str] | None, number: int | None, method: str, seen: str | None = None) -> None:
     reports = reports_from(said)
-    number = last_published(desk) if number is None else number
-    best_of = desk.read()["best_of"] if any(report.is_agreed for report in reports) else 0
-    seats = {} if desk.as_json else {seat["table"]: seat for seat in desk.read(f"/rounds/{number}")["seats"]}
-    names = desk.names() if seats else {}
+    of_tables = any(not report.is_match for report in reports)
+    number = last_published(desk) if of_tables and number is None else number
+    seats, best_of = _seated(desk, number if of_tables else None, reports)
+    names = {} if desk.as_json else desk.names()
     receipts: list[Any] = []
     refused: list[tuple[Report, Refused]] = []
     for report in reports:
-        rest = f"/rounds/{number}/tables/{report.table}/result"
+        where, more = f"/rounds/{number}/tables/{report.place}", {}
+        if report.is_match:
+            where, more = f"/cut/matches/{report.place}", {"seen": seen} if seen else {}
+        body = {"games": report.games(best_of), **more}
         try:
-            receipt = desk.do(rest, {"games": report.games(best_of)}, method=method, step=f"/{number}-{report.table}")
+            receipt = desk.do(f"{where}/result", body, method=method, step=f"/{number}-{report.place}")
         except Refused as no:
             refused.append((report, no))
             if not desk.as_json:
-                output.print_note(f"refused: table {report.table}: {no}")
+                output.print_note(f"refused: {report}: {no}")
             continue
         receipts.append(receipt)
         if not desk.as_json:
-            desk.tell(receipt, said_of(receipt["fact"], seats.get(report.table), names))
+            seat = receipt["fact"] if report.is_match and method == "POST" else seats.get(report.place)
+            desk.tell(receipt, said_of(report, best_of, seat, names))
     if desk.as_json:
-        problems = [{**no.document, "table": report.table} for report, no in refused]
+        problems = [{**no.document, "at": str(report)} for report, no in refused]
         output.print_json({"receipts": receipts, "refused": problems})
     if refused:
         from cli.exits import exit_of  # noqa: PLC0415 - only when something is wrong
 
         raise typer.Exit(exit_of(refused[0][1]))
+
+
+def _seated(desk: Desk, number: int | None, reports: list[Report]) -> tuple[dict[str, Any], int]:
+    """Who sits where, and how many games a match has where somebody agreed on a draw."""
+    seats: dict[str, Any] = {}
+    if number is not None and not desk.as_json:
+        seats = {str(seat["table"]): seat for seat in desk.read(f"/rounds/{number}")["seats"]}
+    agreed = {report.is_match for report in reports if report.is_agreed}
+    if not agreed:
+        return seats, 0
+    return seats, desk.read("/cut" if True in agreed else "")["best_of"]
 
 
 @looking(app)
@@ -274,10 +301,70 @@ def standings(
     desk.show("/standings", draw, watch=watch, every=every, after=after)
 
 
+# --- the cut ----------------------------------------------------------------------------------------------------------
+
+
+@acting(app)
+def cut(
+    desk: Desk,
+    *,
+    top: Annotated[int | None, typer.Option("--top", min=2, metavar="N", help="How many play on.")] = None,
+    with_ties: Annotated[bool, typer.Option("--with-ties", help="And everybody tied with the last of them.")] = False,
+    points: Annotated[int | None, typer.Option("--points", min=0, help="Or: everybody with so many points.")] = None,
+    fields: Fields = None,
+    preview: Annotated[bool, typer.Option("--preview", help="Only say who would be in.")] = False,
+) -> None:
+    """Seed the best into a bracket.
+
+    Without an option the cut is the one that was announced, else as large as the rules advise.
+    """
+    asked = _given(top=top, points=points) | ({"with_ties": True} if with_ties else {})
+    if preview:
+        seeds = desk.server.send("POST", desk.path("/cut/preview"), dumps(asked).encode()).document
+        if desk.as_json:
+            output.print_json(seeds)
+        else:
+            print_seeds(seeds, desk.names())
+        return
+    receipt = desk.do("/cut", asked | fields_of(fields))
+    if not desk.as_json:
+        print_bracket(desk.read("/cut"), desk.names())
+    desk.tell(receipt, f"the cut has {len(receipt['fact']['seeds'])} players")
+
+
+@looking(app)
+def bracket(desk: Desk, *, watch: Watch = False, every: Every = USUAL_PAUSE) -> None:
+    """The cut: its matches, and the places that are certain."""
+    names = {} if desk.as_json else desk.names()
+    desk.show("/cut", lambda document: print_bracket(document, names), watch=watch, every=every)
+
+
+@looking(app)
+def places(desk: Desk) -> None:
+    """Where everybody ends: by the cut, and by the standings below it, as far as it is certain."""
+    names = {} if desk.as_json else desk.names()
+    desk.show("/places", lambda document: print_places(document, names), watch=False, every=USUAL_PAUSE)
+
+
 # --- the end, and elsewhere -------------------------------------------------------------------------------------------
 
 
 _step("finish", "/finish", "The standings are final, and the draw is published.", "the event is finished")
+
+
+@acting(app)
+def undo(
+    desk: Desk,
+    row: Annotated[int | None, typer.Argument(min=1, metavar="ROW", help="Of the log.  [default: the last]")] = None,
+) -> None:
+    """Take the last command back; or, if that was an undoing, have again what it took back."""
+    if not desk.reason:
+        raise typer.BadParameter("say why, for the log: --reason TEXT")
+    row = desk.read()["version"] if row is None else row
+    receipt = desk.do("/undo", {"sequence": row})
+    fact = receipt["fact"]
+    done = "has its effect again" if fact["again"] else "is taken back"
+    desk.tell(receipt, f"row {fact['command']}, {fact['name']}, {done}")
 
 
 @acting(app)
@@ -301,8 +388,8 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
 ) -> None:
     """The event as an event file."""
-    with output.progress("Fetching…"):
-        answer = desk.server.get(desk.path("/export") + asked_with({"log": "true" if with_log else None}), slow=True)
+    asked = desk.path("/export") + asked_with({"log": "true" if with_log else None})
+    answer = desk.get(asked, doing="Fetching…", slow=True)
     text = answer.body.decode()
     if file is None:
         output.print_text(text.rstrip("\n"))

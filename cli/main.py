@@ -120,6 +120,8 @@ def main() -> None:
     except BrokenPipeError:  # whoever read the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
+    except typer.Abort:  # a question, and nobody to answer it
+        code = 2
     except TyperException as error:
         code = _usage(error)
     except Abort:

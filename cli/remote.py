@@ -10,7 +10,7 @@ A command has one id however often it is sent (`Idempotency-Key`), so it happens
 | a redirect | an error that names where it leads: the token is for one server |
 | anything else | an error: something else answers there |
 
-Written with `http.client` (docs/decisions/0022).
+Written with `http.client` (docs/decisions/0029).
 """
 
 import http.client

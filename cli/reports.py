@@ -1,4 +1,4 @@
-"""Results as scorekeepers type them: `12 2-1`, `12 2-1-1`, `12 draw`, `12 2-0 no-show`; one or many, words or lines."""
+"""Results as scorekeepers type them: `12 2-1`, `12 2-1-1`, `12 draw`, `12 2-0 no-show`, `M1.2 2-0`; words or lines."""
 
 import re
 import sys
@@ -12,7 +12,8 @@ from cli.desk import lines_of_input
 
 ENDINGS: Final = {"no-show": "no-show", "concession": "concession", "penalty": "penalty"}
 """What may stand behind games; a draw and a double loss say it alone."""
-_TABLE: Final = re.compile(r"\d{1,7}", re.ASCII)
+_PLACE: Final = re.compile(r"\d{1,7}|[ML]\d{1,2}\.\d{1,5}|GF2?|3RD", re.ASCII)
+"""A table of a round, or a match of the cut as its bracket names it."""
 _GAMES: Final = re.compile(r"(\d{1,2})[-:](\d{1,2})(?:[-:](\d{1,2}))?", re.ASCII)
 _DRAW: Final = "draw"
 _DOUBLE_LOSS: Final = "double-loss"
@@ -21,13 +22,21 @@ _USAGE: Final = "write a table and its result: 12 2-1, 12 2-1-1, 12 draw, 12 dou
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A table, and what it came to."""
+    """A table or a match, and what it came to."""
 
-    table: int
+    place: str
     first: int
     second: int
     drawn: int
     ending: str
+
+    def __str__(self) -> str:
+        return f"{'match' if self.is_match else 'table'} {self.place}"
+
+    @property
+    def is_match(self) -> bool:
+        """It is a match of the cut."""
+        return not self.place.isdigit()
 
     @property
     def is_agreed(self) -> bool:
@@ -47,7 +56,7 @@ def reports_from(words: Sequence[str] | None) -> list[Report]:
     """The reports of a command line, or of the lines of standard input.
 
     Raises:
-        BadParameter: every word that is none, and every table that is there with two results.
+        BadParameter: every word that is none, and every table or match that is there with two results.
     """
     if words:
         reports, faults = _read(" ".join(words).split())
@@ -72,9 +81,9 @@ def _read(words: Sequence[str]) -> tuple[list[Report], list[str]]:
     faults: list[str] = []
     at = 0
     while at < len(words):
-        table, result = words[at], words[at + 1] if at + 1 < len(words) else ""
+        place, result = words[at].upper(), words[at + 1] if at + 1 < len(words) else ""
         ending = ENDINGS.get(words[at + 2], "") if at + 2 < len(words) else ""
-        read = _one(table, result, ending)
+        read = _one(place, result, ending)
         if read is None:
             faults.append(f"{' '.join(words[at : at + 2])!r} is no report")
         else:
@@ -83,21 +92,22 @@ def _read(words: Sequence[str]) -> tuple[list[Report], list[str]]:
     return reports, faults
 
 
-def _one(table: str, result: str, ending: str) -> Report | None:
-    if not _TABLE.fullmatch(table):
+def _one(place: str, result: str, ending: str) -> Report | None:
+    if not _PLACE.fullmatch(place):
         return None
+    place = str(int(place)) if place.isdigit() else place
     if result in {_DRAW, _DOUBLE_LOSS} and not ending:
-        return Report(int(table), 0, 0, 0, "intentional draw" if result == _DRAW else "double loss")
+        return Report(place, 0, 0, 0, "intentional draw" if result == _DRAW else "double loss")
     games = _GAMES.fullmatch(result)
     if games is None:
         return None
     first, second, drawn = (int(count or 0) for count in games.groups())
-    return Report(int(table), first, second, drawn, ending or "played")
+    return Report(place, first, second, drawn, ending or "played")
 
 
 def _twice(reports: Iterable[Report]) -> list[str]:
-    first: dict[int, Report] = {}
-    return [f"table {one.table} has two results" for one in reports if first.setdefault(one.table, one) != one]
+    first: dict[str, Report] = {}
+    return [f"{one} has two results" for one in reports if first.setdefault(one.place, one) != one]
 
 
 def score_of(games: Mapping[str, Any]) -> str:
@@ -107,11 +117,11 @@ def score_of(games: Mapping[str, Any]) -> str:
     return f"{games['first']}-{games['second']}{drawn}{ending}"
 
 
-def said_of(fact: Mapping[str, Any], seat: Mapping[str, Any] | None, names: Mapping[int, str]) -> str:
+def said_of(report: Report, best_of: int, seat: Mapping[str, Any] | None, names: Mapping[int, str]) -> str:
     """What was reported, with the names of the two."""
-    score = score_of(fact["games"])
+    score = score_of(report.games(best_of))
     if seat is None:
-        return f"table {fact['table']}: {score}"
+        return f"{report}: {score}"
     first, second = (names.get(seat[side], "?") for side in ("first", "second"))
     games, _, ending = score.partition(" ")
-    return f"table {fact['table']}: {first} {games} {second}{f' ({ending})' if ending else ''}"
+    return f"{report}: {first} {games} {second}{f' ({ending})' if ending else ''}"

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -23,15 +24,20 @@ PASSWORD = "correct horse battery staple"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The server's folder."""
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="module")
+def server(home: Path) -> Iterator[Server]:
     """A server with ann and bea."""
-    folder = tmp_path_factory.mktemp("server")
-    database = open_file(folder / "deckproof.db")
+    database = open_file(home / "deckproof.db")
     database.upgrade()
     for name in ("ann", "bea"):
         account(name, database)
     database.close()
-    with served(f"sqlite:///{folder}/deckproof.db", folder) as server:
+    with served(f"sqlite:///{home}/deckproof.db", home) as server:
         yield server
 
 
@@ -285,9 +291,9 @@ def test_all_that_is_wrong_with_results_is_told_and_the_others_are_reported(ann:
     ended = ann("event", "report", "1", "3-0", "2", "2-1", "9", "2-0", "--json")
     assert ended.code == 6
     assert [one["fact"]["table"] for one in ended.document["receipts"]] == [2]
-    assert [(one["table"], one["type"].rpartition("/")[2]) for one in ended.document["refused"]] == [
-        (1, "result-refused"),
-        (9, "table-not-found"),
+    assert [(one["at"], one["type"].rpartition("/")[2]) for one in ended.document["refused"]] == [
+        ("table 1", "result-refused"),
+        ("table 9", "table-not-found"),
     ]
     again = ann("event", "report", "2", "0-2")
     assert again.code == 6
@@ -303,21 +309,22 @@ def test_a_draw_has_as_many_games_as_the_match(ann: Deckproof, event: str) -> No
 @pytest.mark.parametrize(
     ("words", "reports"),
     [
-        ("12 2-1", [Report(12, 2, 1, 0, "played")]),
-        ("12 2:1", [Report(12, 2, 1, 0, "played")]),
-        ("12 1-1-1", [Report(12, 1, 1, 1, "played")]),
-        ("12 draw", [Report(12, 0, 0, 0, "intentional draw")]),
-        ("12 double-loss", [Report(12, 0, 0, 0, "double loss")]),
-        ("12 2-0 no-show", [Report(12, 2, 0, 0, "no-show")]),
+        ("12 2-1", [Report("12", 2, 1, 0, "played")]),
+        ("12 2:1", [Report("12", 2, 1, 0, "played")]),
+        ("12 1-1-1", [Report("12", 1, 1, 1, "played")]),
+        ("12 draw", [Report("12", 0, 0, 0, "intentional draw")]),
+        ("12 double-loss", [Report("12", 0, 0, 0, "double loss")]),
+        ("12 2-0 no-show", [Report("12", 2, 0, 0, "no-show")]),
         (
             "12 2-0 no-show 13 2-1 concession 14 draw",
             [
-                Report(12, 2, 0, 0, "no-show"),
-                Report(13, 2, 1, 0, "concession"),
-                Report(14, 0, 0, 0, "intentional draw"),
+                Report("12", 2, 0, 0, "no-show"),
+                Report("13", 2, 1, 0, "concession"),
+                Report("14", 0, 0, 0, "intentional draw"),
             ],
         ),
-        ("12 2-1 12 2-1", [Report(12, 2, 1, 0, "played")]),
+        ("m1.2 2-0 GF2 2-1", [Report("M1.2", 2, 0, 0, "played"), Report("GF2", 2, 1, 0, "played")]),
+        ("12 2-1 12 2-1", [Report("12", 2, 1, 0, "played")]),
     ],
 )
 def test_results_are_typed_as_people_say_them(words: str, reports: list[Report]) -> None:
@@ -326,7 +333,8 @@ def test_results_are_typed_as_people_say_them(words: str, reports: list[Report])
 
 
 @pytest.mark.parametrize(
-    "words", ["12", "12 2", "2-1 12", "x 2-1", "12 2-1-1-1", "12 2-x", "12 2-1 13", "12 draw no-show"]
+    "words",
+    ["12", "12 2", "2-1 12", "M1 2-0", "Q1.1 2-0", "x 2-1", "12 2-1-1-1", "12 2-x", "12 2-1 13", "12 draw no-show"],
 )
 def test_what_is_no_result_is_named(words: str) -> None:
     with pytest.raises(typer.BadParameter, match="is no report"):
@@ -339,6 +347,44 @@ def test_every_wrong_line_is_told_at_once_and_nothing_is_sent(ann: Deckproof, ev
     assert ended.code == 2
     assert [said in ended.err for said in ("line 2", "line 3", "table 1 has two results", "12 2-1-1")] == [True] * 4
     assert all(seat["result"] is None for seat in ann("round", "show", "--json").document["seats"])
+
+
+# --- the cut, and undoing
+
+
+def test_a_cut_is_seeded_played_corrected_and_ends(ann: Deckproof, event: str) -> None:
+    started(ann)
+    assert ann("event", "report", "1", "2-0", "2", "2-0").code == 0
+    assert ann("event", "close-round").code == 0
+    names = dict(enumerate(["Ann", "Bob", "Çağ", "Dan", "Eve"], start=1))
+    announced = ann("event", "cut", "--top", "4", "--preview", "--json").document["seeds"]
+    seeds = [one["player"] for one in announced]
+    preview = ann("event", "cut", "--top", "4", "--preview")
+    assert bare(preview.out)[1:5] == [f"{at} {seed} {names[seed]}" for at, seed in enumerate(seeds, start=1)]
+    assert ann("event", "show", "--json").document["phase"] == "between rounds"
+    cut = ann("event", "cut", "--top", "4")
+    assert cut.out.rstrip().endswith("the cut has 4 players (version 15)")
+    first = ann("event", "report", "M1.1", "2-1", "M1.2", "2-0")
+    assert first.out.split("\n")[0] == f"match M1.1: {names[seeds[0]]} 2-1 {names[seeds[3]]} (version 16)"
+    assert ann("event", "report", "m2.1", "2-0").code == 0
+    assert f"1 {names[seeds[0]]}" in " ".join(bare(ann("event", "bracket").out))
+    unseen = ann("event", "correct", "M1.1", "0-2")
+    assert unseen.code == 6
+    (seen,) = re.findall(r"--seen (\w+)", unseen.err)
+    assert ann("event", "correct", "M1.1", "0-2", "--seen", seen).code == 0
+    assert ann("event", "report", "M2.1", "2-0").code == 0
+    assert ann("event", "finish").code == 0
+    assert bare(ann("event", "places").out)[0] == f"1 {names[seeds[3]]} ({seeds[3]})"
+
+
+def test_the_last_command_is_taken_back_and_again(ann: Deckproof, event: str) -> None:
+    assert ann("entry", "add", "Fay").code == 0
+    assert ann("event", "undo").code == 2
+    assert ann("event", "undo", "--reason", "twice").out == "row 9, entry.add, is taken back (version 10)\n"
+    assert len(ann("entry", "list", "--json").document["entries"]) == 5
+    again = ann("event", "undo", "--reason", "it was right")
+    assert again.out == "row 9, entry.add, has its effect again (version 11)\n"
+    assert ann("event", "undo", "4", "--reason", "too late").code == 6
 
 
 # --- watching
@@ -399,21 +445,21 @@ def test_a_login_is_kept_for_its_owner_and_its_server_alone(
 
 
 def test_whoever_logs_out_has_a_token_that_is_worth_nothing(
-    deckproof: Deckproof, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    deckproof: Deckproof, server: Server, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("DECKPROOF_DATA", str(home))
     assert deckproof("admin", "create", "cem", "--password-stdin", stdin=PASSWORD).code == 0
-    with served(f"sqlite:///{tmp_path}/.deckproof/deckproof.db", tmp_path) as own:
-        words = ("login", "--server", url_of(own), "--account", "cem", "--password-stdin")
-        wrong = deckproof(*words, stdin="wrong\n")
-        assert (wrong.code, wrong.err) == (6, "refused: no account has that name and that password\n")
-        assert deckproof(*words, stdin=f"{PASSWORD}\n").out == f"signed in at {url_of(own)} as cem\n"
-        assert deckproof("event", "create", "x").code == 0
-        (file,) = (tmp_path / "config").rglob("*.json")
-        token = json.loads(file.read_text())["servers"][url_of(own)]["token"]
-        assert deckproof("logout").code == 0
-        assert token not in file.read_text()
-        assert own.ask("POST", "/events", {"name": "x"}, token=token)[0] == 401
-        assert deckproof("logout").code == 2
+    words = ("login", "--server", url_of(server), "--account", "cem", "--password-stdin")
+    wrong = deckproof(*words, stdin="wrong\n")
+    assert (wrong.code, wrong.err) == (6, "refused: no account has that name and that password\n")
+    assert deckproof(*words, stdin=f"{PASSWORD}\n").out == f"signed in at {url_of(server)} as cem\n"
+    assert deckproof("event", "create", "x").code == 0
+    (file,) = (tmp_path / "config").rglob("*.json")
+    token = json.loads(file.read_text())["servers"][url_of(server)]["token"]
+    assert deckproof("logout").code == 0
+    assert token not in file.read_text()
+    assert server.ask("POST", "/events", {"name": "x"}, token=token)[0] == 401
+    assert deckproof("logout").code == 2
 
 
 def test_a_login_file_that_somebody_broke_is_named(deckproof: Deckproof, tmp_path: Path) -> None:
