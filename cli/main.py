@@ -120,11 +120,9 @@ def main() -> None:
     except BrokenPipeError:  # whoever read the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
-    except typer.Abort:  # a question, and nobody to answer it
-        code = 2
     except TyperException as error:
         code = _usage(error)
-    except Abort:
+    except (Abort, typer.Abort):
         code = _usage(_Unanswered())
     except Exception as error:
         from cli import exits, output  # noqa: PLC0415 - only when something is wrong

@@ -177,6 +177,8 @@ def _carried_out(log: Sequence[LogRow]) -> Iterator[Session]:
     if log[0].event_id.startswith(MARK):
         raise LogUnreadable(1, f"{log[0].event_id} is the id of a series, and this is an event")
     for row in log:
+        if "\x00" in row.reason or "\\u0000" in row.arguments + row.fact:
+            raise LogUnreadable(row.sequence, "it has the character U+0000, which no database can hold")
         if row.name == UNDO:
             _look_at_undoing(log, row)
             continue
