@@ -142,6 +142,7 @@ def create_app(
         lifespan=opened,
         responses=_REFUSALS,
         license_info={"name": "MIT", "identifier": "MIT"},
+        openapi_url=None,  # routes/docs.py
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,

@@ -137,7 +137,7 @@ async def known_queries(request: Request) -> None:
     route = described["paths"].get(request.scope["route"].path_format, {}).get(request.method.lower())
     if route is None:
         return
-    known = {one["name"]: one["schema"] for one in route.get("parameters", []) if one["in"] == "query"}
+    known = {one["name"]: one["schema"] for one in route.get("parameters", []) if one.get("in") == "query"}
     faults = [
         RequestFault(f"query/{word}", "is not known here" + (f"; known are {', '.join(known)}" if known else ""))
         for word in dict.fromkeys(words)

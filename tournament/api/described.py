@@ -12,18 +12,22 @@ from tournament.api.edge.heads import REQUEST_ID
 _PROBLEM: Final[dict[str, Any]] = {
     "content": {problems.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
 }
-_RETRY: Final = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer", "minimum": 1}}}
-_BODY: Final[dict[str, dict[str, Any]]] = {
-    "408": {"description": "The body did not come in time", **_PROBLEM},
-    "413": {"description": "The body is too long", **_PROBLEM},
-    "415": {"description": "The body is not JSON", **_PROBLEM},
+_HEADERS: Final[dict[str, Any]] = {
+    "RequestId": {"description": "Names the request in the server's log.", "schema": {"type": "string"}},
+    "RetryAfter": {"description": "Seconds.", "schema": {"type": "integer", "minimum": 1}},
 }
-_ALL: Final[dict[str, dict[str, Any]]] = {
-    "421": {"description": "The server is not asked by that host's name", **_PROBLEM},
-    "429": {"description": "Too often; try again later", "headers": _RETRY, **_PROBLEM},
+_BODY: Final = {
+    "408": "The body did not come in time",
+    "413": "The body is too long",
+    "415": "The body is not JSON",
 }
-_NOT_MODIFIED: Final = {"description": "You have it: it is what your `If-None-Match` names"}
-_IF_NONE_MATCH: Final = {
+_ALL: Final = {
+    "421": "The server is not asked by that host's name",
+    "429": "Too often; try again later",
+}
+_LATER: Final = frozenset({"429", "503"})
+"""Answers that say when to try again."""
+_IF_NONE_MATCH: Final[dict[str, Any]] = {
     "name": "If-None-Match",
     "in": "header",
     "required": False,
@@ -44,8 +48,13 @@ def describe(app: FastAPI) -> None:
                 license_info=app.license_info,
                 routes=app.routes,
             )
+            described["components"] |= {
+                "headers": _HEADERS,
+                "parameters": {"IfNoneMatch": _IF_NONE_MATCH},
+                "responses": {},
+            }
             for path, method, operation in _operations(described):
-                _add(path, method, operation)
+                _add(described, path, method, operation)
             app.openapi_schema = described
         return app.openapi_schema
 
@@ -58,18 +67,22 @@ def _operations(described: dict[str, Any]) -> Iterator[tuple[str, str, dict[str,
             yield path, method, operation
 
 
-def _add(path: str, method: str, operation: dict[str, Any]) -> None:
+def _add(described: dict[str, Any], path: str, method: str, operation: dict[str, Any]) -> None:
     answers: dict[str, Any] = operation["responses"]
-    for status, answer in (_ALL | ({} if method == "get" else _BODY)).items():
-        answers.setdefault(status, answer)
+    for status, words in (_ALL | ({} if method == "get" else _BODY)).items():
+        answers.setdefault(status, {"description": words, **_PROBLEM})
     if method == "get" and "{event}" in path:
-        answers.setdefault("304", _NOT_MODIFIED)
-        operation.setdefault("parameters", []).append(_IF_NONE_MATCH)
-    answers["503"].setdefault("headers", _RETRY)
-    for answer in answers.values():
-        headers = answer.setdefault("headers", {})
-        answer["headers"] = {
-            **headers,
-            REQUEST_ID: {"description": "Names the request in the server's log.", "schema": {"type": "string"}},
-        }
+        answers.setdefault("304", {"description": "You have it: it is what your `If-None-Match` names"})
+        operation.setdefault("parameters", []).append({"$ref": "#/components/parameters/IfNoneMatch"})
+    for status, answer in answers.items():
+        names = {REQUEST_ID: "RequestId"} | ({"Retry-After": "RetryAfter"} if status in _LATER else {})
+        refs = {name: {"$ref": f"#/components/headers/{known}"} for name, known in names.items()}
+        answer["headers"] = answer.get("headers", {}) | refs
+        if problems.MEDIA_TYPE in answer.get("content", {}):
+            answer["content"] = _PROBLEM["content"]  # and no plain JSON, which FastAPI adds for the model
+    shared = described["components"]["responses"]
+    for status, answer in sorted(answers.items()):
+        is_problem = answer.get("content") == _PROBLEM["content"]
+        if is_problem and shared.setdefault(f"Problem{status}", answer) == answer:
+            answers[status] = {"$ref": f"#/components/responses/Problem{status}"}
     operation["responses"] = dict(sorted(answers.items()))

@@ -226,8 +226,8 @@ def test_an_invitation_from_the_link_to_the_role(visitor: TestClient) -> None:
     accepted = bea.ask("POST", f"{path}/staff/accept", accept)
     assert (accepted.status_code, accepted.json()["arguments"]) == (201, {"invitation": 1})
     assert bea.get(f"{path}/staff")["staff"] == [
-        {"account": "ann", "role": "organizer"},
-        {"account": "bea", "role": "judge"},
+        {"account": "ann", "role": "organizer", "granted": 1},
+        {"account": "bea", "role": "judge", "granted": 3},
     ]
     assert ann.get(f"{path}/staff/invitations/1")["accepted_by"] == ["bea"]
     assert problem(bea.ask("GET", f"{path}/staff/invitations")) == (403, "not-yours")

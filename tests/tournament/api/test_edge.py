@@ -305,6 +305,17 @@ def test_the_page_of_the_description_runs_nothing_that_is_not_pinned(visitor: Te
     assert page.text.count("integrity=") == page.text.count("https://") == 2
 
 
+def test_the_description_has_what_the_edge_answers_and_is_packed(visitor: TestClient) -> None:
+    answer = visitor.get("/openapi.json")
+    assert answer.headers["content-encoding"] == "gzip"
+    assert visitor.get("/openapi.json", headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
+    for path, methods in answer.json()["paths"].items():
+        for method, operation in methods.items():
+            has = {"421", "429"} | ({"408", "413", "415"} if method != "get" else set())
+            has |= {"304"} if method == "get" and "{event}" in path else set()
+            assert has <= operation["responses"].keys(), (method, path)
+
+
 # --- packed
 
 

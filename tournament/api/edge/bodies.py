@@ -56,7 +56,7 @@ class Room:
     most: int
     takes: tuple[str, ...]
     reads_itself: bool = False
-    """Its route reads the bytes, more strictly than is done here."""
+    """Its route reads the bytes, more strictly than is done here, whether they say what they are or not."""
 
 
 ROOMS: Final = (
@@ -192,7 +192,7 @@ def _given(body: bytes, receive: Receive) -> Receive:
 def _check_media_type(scope: Scope, room: Room) -> None:
     kind, charset = _media_type(scope)
     coding = header(scope, b"content-encoding").lower()
-    if kind not in room.takes or charset not in _UTF8:
+    if not (kind in room.takes or (room.reads_itself and not kind)) or charset not in _UTF8:
         raise MediaTypeUnknown(header(scope, b"content-type"), room.takes)
     if coding not in {"", "identity"}:
         raise MediaTypeUnknown(f"{kind}, {coding}", room.takes)

@@ -1,19 +1,23 @@
-"""The page that shows the description of the API, to be read and tried.
+"""The description of the API, and the page that shows it, to be read and tried.
 
-It is drawn by Swagger UI, which comes from elsewhere. The page is of the same site as the cookie that a browser is
-signed in with, so what comes is pinned: a version, and the hash of each file, without which a browser runs nothing.
+The page is drawn by Swagger UI, which comes from elsewhere. The page is of the same site as the cookie that a browser
+is signed in with, so what comes is pinned: a version, and the hash of each file, without which a browser runs nothing.
 """
 
+import json
 from base64 import b64encode
 from hashlib import sha256
 from typing import Final
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
+
+from tournament.api.answers import answered
 
 router = APIRouter(include_in_schema=False)
 FROM: Final = "https://cdn.jsdelivr.net/npm/swagger-ui-dist@5.35.0"
 SCRIPT: Final = "sha384-gjRm0bEPMeTmMh5jT2cHccIwCUZSTd8YC+j0d0sXw0MdGEfScduGpSyF3ZSSLkX9"
 STYLE: Final = "sha384-WlYgdmXYOOBWL5apwjDEZwN+U3HmXSSu5R6V5aGxEcf7z+KuRNwBhoxKVN1i3D5I"
+_TAG: Final = 16
 _BEGIN: Final = "SwaggerUIBundle({url: '/openapi.json', dom_id: '#description', deepLinking: true})"
 _PAGE: Final = f"""<!DOCTYPE html>
 <html lang="en">
@@ -37,6 +41,18 @@ _POLICY: Final = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
+
+
+@router.get("/openapi.json")
+def show_description(request: Request) -> Response:
+    """The description for programs; made once."""
+    described: bytes | None = getattr(request.app.state, "described", None)
+    if described is None:
+        described = json.dumps(request.app.openapi(), ensure_ascii=False, separators=(",", ":")).encode()
+        request.app.state.described = described
+    body = described
+    tag = sha256(body).hexdigest()[:_TAG]
+    return answered(request, tag, ("", 0, f"openapi {tag}", False, None), lambda: body)
 
 
 @router.get("/docs")
