@@ -5,7 +5,7 @@ carried out in order, so the tables are what they would be if the undone command
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -44,7 +44,12 @@ def derive(event: str, log: Iterable[LogRow], *, without: int | None = None, str
 
 @contextmanager
 def replayed(
-    event: str, log: Iterable[LogRow], *, without: int | None = None, stream: Stream = EVENTS
+    event: str,
+    log: Iterable[LogRow],
+    *,
+    without: int | None = None,
+    stream: Stream = EVENTS,
+    tell: Callable[[int], None] | None = None,
 ) -> Iterator[Session]:
     """An empty database in memory, in which everything was done that a log says.
 
@@ -53,6 +58,7 @@ def replayed(
         log: in order.
         without: a row that is left out as well; one that was undone is then carried out again, if it is an undoing.
         stream: what has the log.
+        tell: is given the sequence of each row before it is carried out.
     """
     rows = list(log)
     undoings = {row.sequence: json.loads(row.fact)["sequence"] for row in rows if row.name == UNDO}
@@ -66,6 +72,8 @@ def replayed(
             made = stream.blank(event)
             for row in rows:
                 if row.name != UNDO and row.sequence not in gone:
+                    if tell is not None:
+                        tell(row.sequence)
                     _carry_out(session, made, row)
             if rows:
                 made.version, made.head = rows[-1].sequence, rows[-1].hash

@@ -177,32 +177,35 @@ def _carried_out(log: Sequence[LogRow]) -> Iterator[Session]:
     if log[0].event_id.startswith(MARK):
         raise LogUnreadable(1, f"{log[0].event_id} is the id of a series, and this is an event")
     for row in log:
-        if "\x00" in row.reason or "\\u0000" in row.arguments + row.fact:
-            raise LogUnreadable(row.sequence, "it has the character U+0000, which no database can hold")
-        if row.name == UNDO:
-            _look_at_undoing(log, row)
-            continue
-        if row.name not in KINDS:
-            raise LogUnreadable(row.sequence, f"there is no command {row.name!r}; a newer program may have it")
-        begins, creates = row.sequence == 1, KINDS[row.name].creates
-        if begins != creates and row.name != imports.ADOPT.name:
-            raise LogUnreadable(row.sequence, "an event begins with the command that makes it, and has one such")
+        _look_at(log, row)
     at = 0
 
-    def counted() -> Iterator[LogRow]:
+    def tell(sequence: int) -> None:
         nonlocal at
-        for row in log:
-            at = row.sequence
-            yield row
+        at = sequence
 
     try:
-        with replayed(log[0].event_id, counted()) as session:
+        with replayed(log[0].event_id, log, tell=tell) as session:
             yield session
     except LogUnreadable:
         raise
     except Exception as error:
         # Nobody has checked what a log from elsewhere says, so anything may come of it.
         raise LogUnreadable(at, f"it cannot be carried out ({type(error).__name__}: {error})") from error
+
+
+def _look_at(log: Sequence[LogRow], row: LogRow) -> None:
+    """Raises: LogUnreadable."""
+    if "\x00" in row.reason or "\\u0000" in row.arguments + row.fact:
+        raise LogUnreadable(row.sequence, "it has the character U+0000, which no database can hold")
+    if row.name == UNDO:
+        _look_at_undoing(log, row)
+        return
+    if row.name not in KINDS:
+        raise LogUnreadable(row.sequence, f"there is no command {row.name!r}; a newer program may have it")
+    begins, creates = row.sequence == 1, KINDS[row.name].creates
+    if begins != creates and row.name != imports.ADOPT.name:
+        raise LogUnreadable(row.sequence, "an event begins with the command that makes it, and has one such")
 
 
 def _look_at_undoing(log: Sequence[LogRow], row: LogRow) -> None:
