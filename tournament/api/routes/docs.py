@@ -52,7 +52,7 @@ def show_description(request: Request) -> Response:
         request.app.state.described = described
     body = described
     tag = sha256(body).hexdigest()[:_TAG]
-    return answered(request, tag, ("", 0, f"openapi {tag}", False, None), lambda: body)
+    return answered(request, tag, ("", 0, f"openapi {tag}", frozenset(), None), lambda: body)
 
 
 @router.get("/docs")
