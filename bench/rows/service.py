@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,19 +15,23 @@ from typing import Any, Final
 
 from measuring import Times
 from reporting import Measure, NotMeasured, Row, Target
+from sqlmodel import col, delete, insert
 from world import ROOT
 
 from rows import Bench
 from tests.tournament.people import account
 from tests.tournament.postgres import find_programs, started_postgres
 from tests.tournament.server import SERVE, Server, served
+from tournament import store
 from tournament.database import Database, open_url
-from tournament.service import entries, events, rounds
+from tournament.service import events, rosters, rounds
 from tournament.service.commands import Ask, Nothing, run
+from tournament.tables import EntryRow
 
 CROWD: Final = 50
 """Connections at once."""
 TABLES: Final = 2_000
+ROSTER: Final = 20_000
 WATCHED: Final = 1_000
 """Players whose standings are looked at."""
 LOOKING: Final = 3.0
@@ -95,6 +100,39 @@ def public_standings(bench: Bench) -> Iterator[Row | NotMeasured]:
     )
 
 
+def registrations(bench: Bench) -> Iterator[Row | NotMeasured]:
+    """A roster entered as one command, against the bare rows, on both databases."""
+    players = bench.players(ROSTER)
+    roster = "name\n" + "".join(f"Player {number}\n" for number in range(players))
+    for kind in ("SQLite", "PostgreSQL"):
+        ours, bare = [], []
+        with tempfile.TemporaryDirectory(prefix="deckproof-bench-") as folder, _database(kind, Path(folder)) as url:
+            database = open_url(url)
+            database.upgrade()
+            for _ in range(bench.rounds(3)):
+                event = _opened(database)
+                began = time.perf_counter()
+                rosters.enter(database, _ask(event), roster.encode(), "refuse")
+                ours.append(time.perf_counter() - began)
+                with database.reading() as session:
+                    rows = store.rows_of(session, EntryRow, event)
+                assert len(rows) == players, "an entry was lost"
+                with database.writing() as session:
+                    session.execute(delete(EntryRow).where(col(EntryRow.event_id) == event))
+                began = time.perf_counter()
+                with database.writing() as session:
+                    session.execute(insert(EntryRow), rows)
+                bare.append(time.perf_counter() - began)
+            database.close()
+        yield Row(
+            what=f"a roster as one command, {kind}",
+            size=f"{players:,} players",
+            ours=Times(tuple(ours)),
+            reference="the rows alone, in one transaction",
+            against=Times(tuple(bare)),
+        )
+
+
 def _reports(bench: Bench, kind: str, workers: int, *, rate: int, p99: float | None) -> Iterator[Row | NotMeasured]:
     tables = bench.players(TABLES)
     wall, slow = [], []
@@ -159,18 +197,24 @@ def _database(kind: str, folder: Path) -> Iterator[str]:
 
 def _paired(database: Database, players: int) -> str:
     """The path of an event whose first round is published."""
-
-    def ask(event: str) -> Ask:
-        return Ask(event=event, who=lambda _: "ann", command=token_hex(), now=datetime.now(UTC))
-
-    event = events.create(database, ask(""), events.Create(name="Spring Open")).event
-    for kind in (events.PUBLISH, events.OPEN):
-        run(database, kind, ask(event), Nothing())
-    for number in range(players):
-        run(database, entries.ADD, ask(event), entries.Add(name=f"Player {number}"))
+    event = _opened(database)
+    roster = "name\n" + "".join(f"Player {number}\n" for number in range(players))
+    rosters.enter(database, _ask(event), roster.encode(), "refuse")
     for step in (events.CLOSE, rounds.PAIR, rounds.PUBLISH):
-        run(database, step, ask(event), step.arguments())
+        run(database, step, _ask(event), step.arguments())
     return f"/events/{event}"
+
+
+def _opened(database: Database) -> str:
+    """An event that takes players."""
+    event = events.create(database, _ask(""), events.Create(name="Spring Open")).event
+    for kind in (events.PUBLISH, events.OPEN):
+        run(database, kind, _ask(event), Nothing())
+    return event
+
+
+def _ask(event: str) -> Ask:
+    return Ask(event=event, who=lambda _: "ann", command=token_hex(), now=datetime.now(UTC))
 
 
 def _crowd(server: Server, requests: list[Any], *, seconds: float | None = None) -> Answers:
@@ -185,4 +229,4 @@ def _crowd(server: Server, requests: list[Any], *, seconds: float | None = None)
     return Answers(**json.loads(done.stdout))
 
 
-ROWS = (reports_embedded, reports_postgresql, public_standings)
+ROWS = (reports_embedded, reports_postgresql, public_standings, registrations)
