@@ -32,7 +32,11 @@ LEAVES = [leaf for root in ROOTS for leaf in leaves(root)]
 
 def expected_exit(leaf: type[Exception]) -> int:
     """By hand: 5 for no answer, 4 for input that cannot be read, 6 for what is refused."""
-    if issubclass(leaf, ChainError | AnvilError | ServerError) or leaf.__name__ in {"NotMined", "DatabaseUnavailable"}:
+    if issubclass(leaf, ChainError | AnvilError | ServerError) or leaf.__name__ in {
+        "NotMined",
+        "DatabaseUnavailable",
+        "StreamsUnavailable",
+    }:
         return 5
     if issubclass(leaf, VerifierError | GameError) or leaf.__name__.endswith("Unreadable"):
         return 4
