@@ -30,7 +30,7 @@ def test_the_certificate_is_for_staff_until_the_round_is_published_and_never_tel
     assert of_staff["draw"] not in public.text
     assert public.json() == {**of_staff, "draw": None}
     assert "nobody meets again" in public.json()["words"]
-    ann.post(f"{path}/void")
+    ann.post(f"{path}/void", {"reason": "flooded"})
     assert client.get(f"{path}/rounds/1/certificate").json()["draw"] == of_staff["draw"]
 
 

@@ -195,7 +195,7 @@ def test_a_database_that_somebody_has_open_is_not_replaced(
     backups.backup(database, tmp_path / "one.db")
     account("bob", other)  # its pool keeps a connection, as a server's does
     again = open_url(str(other.engine.url))
-    with pytest.raises(DatabaseUnavailable, match="locked"):
+    with pytest.raises(DatabaseUnavailable, match="stop the server first"):
         backups.restore(again, tmp_path / "one.db", force=True)
     with other.reading() as session:
         assert store.find_account(session, "bob") is not None

@@ -218,7 +218,7 @@ def test_an_unlocked_list_is_locked_again_by_the_next_legal_one(life: Life) -> N
 
 
 def test_no_list_changes_once_the_event_is_over(life: Life) -> None:
-    life.do(events.VOID)
+    life.do(events.VOID, events.Void(reason="flooded"))
     with pytest.raises(ActionNotAllowed):
         give(life, who="ann")
 
