@@ -316,7 +316,16 @@ class _Connection:
         """Send a question in one piece, and read the headers of the answer."""
         line = self._line = self._line or self._open()
         line.settimeout(self._left())
-        line.sendall(b"%b%d\r\n\r\n%b" % (self._head, len(body), body))
+        try:
+            line.sendall(b"%b%d\r\n\r\n%b" % (self._head, len(body), body))
+        except (BrokenPipeError, ConnectionResetError) as broken:
+            try:  # a server that takes no more may have said why before it hung up
+                return self._answer()
+            except (OSError, http.client.HTTPException):
+                raise broken from None
+        return self._answer()
+
+    def _answer(self) -> http.client.HTTPResponse:
         response = http.client.HTTPResponse(cast("socket.socket", self), method="POST")
         response.begin()
         return response

@@ -1,6 +1,7 @@
 """One endpoint: what is tried again, what is not, and that nothing outlasts its deadline."""
 
 import os
+import socket
 import ssl
 import sys
 import time
@@ -169,6 +170,26 @@ def test_a_connection_that_the_server_closed_meanwhile_costs_no_pause(
     node.tell(lies.drops(1))
     endpoint.ask("eth_chainId", [])
     assert clock.pauses == []
+
+
+def test_why_a_server_hangs_up_while_it_is_still_asked_is_read() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+        server.settimeout(5)
+
+        def refuse() -> None:
+            line, _address = server.accept()
+            with line:
+                line.recv(1000)
+                line.sendall(b"HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                time.sleep(0.05)
+
+        pool.submit(refuse)
+        patience = Patience(deadline=5)
+        with (
+            Endpoint(f"http://127.0.0.1:{server.getsockname()[1]}", patience=patience) as there,
+            pytest.raises(EndpointRefused, match="too large"),
+        ):
+            there.ask("eth_call", ["0x" + "00" * 20_000_000])
 
 
 @pytest.mark.parametrize(
