@@ -20,6 +20,7 @@ from tournament.errors import EventNotFound, LogBroken, LogUnreadable
 from tournament.service import audit, transfers
 from tournament.service.chain import Break, hash_of, receipt_of, row_of, verify_chain
 from tournament.tables import LogRow
+from verifier.nesting import check_nesting
 
 app = asking.new_app(no_args_is_help=True)
 
@@ -240,11 +241,12 @@ def _kept(files: Sequence[Path]) -> list[LogRow]:
 def _documents(file: Path) -> list[object]:
     text = asking.source_of(file, event_file.MOST_BYTES).decode(errors="replace")
     try:
+        check_nesting(text)
         try:
             found = json.loads(text)
         except ValueError:
             found = [json.loads(line) for line in text.splitlines() if line.strip()]
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise LogUnreadable(1, f"{file} is not JSON") from error
     if isinstance(found, dict):
         found = found.get("receipts", [found])

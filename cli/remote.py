@@ -26,6 +26,7 @@ from urllib.parse import urlsplit
 
 from cli.errors import Refused, ServerUnexpected, ServerUnreachable
 from cli.screen import plain_text
+from verifier.nesting import check_nesting
 from verifier.rpc import Patience
 
 LARGEST: Final = 256 << 20
@@ -52,8 +53,9 @@ class Answer:
     def document(self) -> Any:  # noqa: ANN401 - any JSON
         """The body as JSON. Raises: ServerUnexpected."""
         try:
+            check_nesting(self.body)
             return json.loads(self.body)
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise ServerUnexpected(self.server, "its answer is not JSON") from error
 
 

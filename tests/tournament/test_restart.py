@@ -49,7 +49,7 @@ def test_nothing_is_lost_or_told_twice_when_the_server_stops_is_killed_and_start
     allowed = {"DECKPROOF_PRIVATE_WEBHOOKS": "true"}
     readers: list[Reader] = []
     with receiving() as receiver, ExitStack() as stack:
-        asked = webhooks.Add(url=receiver.url, topics=[Topic.CORRECTION])
+        asked = webhooks.AddWebhook(url=receiver.url, topics=[Topic.CORRECTION])
         webhooks.add(database, evening.ask(), asked, Rules(plain=True, private=True))
         begun = evening.version + 1
 

@@ -18,7 +18,6 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from ipaddress import IPv6Address, ip_address
 from itertools import islice
 from types import FrameType
 from typing import Final
@@ -28,6 +27,7 @@ from sqlmodel import Session
 from starlette.types import Receive, Scope, Send
 
 from tournament import store
+from tournament.api.edge.origins import PREFIX, network_of
 from tournament.database import Database
 from tournament.errors import StreamsUnavailable
 from tournament.service import news
@@ -45,8 +45,6 @@ RETRY_MS: Final = (1_000, 4_000)
 PAGE: Final = 500
 CHUNK: Final = 64 * 1024
 """Bytes given to a connection at a time."""
-_SITE: Final = 64
-"""Bits of an IPv6 address that are of one site. Source: RFC 4291, section 2.5.4."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -356,11 +354,5 @@ def reload(event: str, version: int, head: str) -> bytes:
 
 
 def site_of(host: str | None) -> str:
-    """What counts as one address: of IPv6, a site."""
-    try:
-        address = ip_address(host or "")
-    except ValueError:
-        return host or ""
-    if isinstance(address, IPv6Address):
-        return str(address.ipv4_mapped or IPv6Address(int(address) >> _SITE << _SITE))
-    return str(address)
+    """What counts as one address: of IPv6, a site, without the length that every site has."""
+    return network_of(host).removesuffix(f"/{PREFIX}")

@@ -17,14 +17,14 @@ MOST_APART: Final = 10_000
 _SCOREKEEPERS: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER})
 
 
-class Pair(Arguments):
+class PairApart(Arguments):
     """Two players."""
 
     one: int = Field(ge=1, le=MOST_NUMBER, examples=[17])
     other: int = Field(ge=1, le=MOST_NUMBER, examples=[23])
 
     @model_validator(mode="after")
-    def _two(self) -> "Pair":
+    def _two(self) -> "PairApart":
         if self.one == self.other:
             raise ValueError("a player is not kept apart from oneself")
         return self
@@ -37,7 +37,7 @@ class Parted(Fact):
     other: int
 
 
-def _decide_add(scene: Scene, asked: Pair) -> Parted | Already:
+def _decide_add(scene: Scene, asked: PairApart) -> Parted | Already:
     one, other = sorted(load_own(scene, number).number for number in (asked.one, asked.other))
     if (known := store.find_apart(scene.session, scene.event.id, one, other)) is not None:
         return Already(known.since)
@@ -51,7 +51,7 @@ def _apply_add(session: Session, event: EventRow, row: LogRow, fact: Parted) -> 
     store.delete_drafts(session, event.id)
 
 
-def _decide_remove(scene: Scene, asked: Pair) -> Parted:
+def _decide_remove(scene: Scene, asked: PairApart) -> Parted:
     if store.find_apart(scene.session, scene.event.id, asked.one, asked.other) is None:
         raise ApartNotFound(asked.one, asked.other)
     return Parted(one=min(asked.one, asked.other), other=max(asked.one, asked.other))
@@ -63,9 +63,14 @@ def _apply_remove(session: Session, event: EventRow, _: LogRow, fact: Parted) ->
 
 
 ADD: Final = Kind(
-    name="apart.add", arguments=Pair, fact=Parted, roles=_SCOREKEEPERS, decide=_decide_add, apply=_apply_add
+    name="apart.add", arguments=PairApart, fact=Parted, roles=_SCOREKEEPERS, decide=_decide_add, apply=_apply_add
 )
 REMOVE: Final = Kind(
-    name="apart.remove", arguments=Pair, fact=Parted, roles=_SCOREKEEPERS, decide=_decide_remove, apply=_apply_remove
+    name="apart.remove",
+    arguments=PairApart,
+    fact=Parted,
+    roles=_SCOREKEEPERS,
+    decide=_decide_remove,
+    apply=_apply_remove,
 )
 KINDS: Final = (ADD, REMOVE)

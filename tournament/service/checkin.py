@@ -15,7 +15,7 @@ from tournament.service.entries import DESK, Leave, load, load_own
 from tournament.tables import EventRow, LogRow
 
 
-class Checked(Fact):
+class CheckMarked(Fact):
     """The entry that is here, or is not here after all."""
 
     entry: int
@@ -50,27 +50,27 @@ def planned(session: Session, event: EventRow, asked: SeatAll) -> SeatedAll:
     return SeatedAll(dropped=absent, promoted=waiting, playing=staying + len(waiting))
 
 
-def _decide_in(scene: Scene, asked: Leave) -> Checked | Already:
+def _decide_in(scene: Scene, asked: Leave) -> CheckMarked | Already:
     entry = load_own(scene, asked.entry)
     if entry.dropped_after is not None:
         raise NotPlaying(entry.number)
     if entry.checked_in is not None:
         return Already(entry.checked_in)
-    return Checked(entry=entry.number)
+    return CheckMarked(entry=entry.number)
 
 
-def _apply_in(session: Session, event: EventRow, row: LogRow, fact: Checked) -> None:
+def _apply_in(session: Session, event: EventRow, row: LogRow, fact: CheckMarked) -> None:
     load(session, event.id, fact.entry).checked_in = row.sequence
 
 
-def _decide_out(scene: Scene, asked: Leave) -> Checked:
+def _decide_out(scene: Scene, asked: Leave) -> CheckMarked:
     entry = load_own(scene, asked.entry)
     if entry.checked_in is None:
         raise NotCheckedIn(entry.number)
-    return Checked(entry=entry.number)
+    return CheckMarked(entry=entry.number)
 
 
-def _apply_out(session: Session, event: EventRow, _: LogRow, fact: Checked) -> None:
+def _apply_out(session: Session, event: EventRow, _: LogRow, fact: CheckMarked) -> None:
     load(session, event.id, fact.entry).checked_in = None
 
 
@@ -91,7 +91,7 @@ def _apply_seat(session: Session, event: EventRow, _: LogRow, fact: SeatedAll) -
 CHECK_IN: Final = Kind(
     name="entry.check-in",
     arguments=Leave,
-    fact=Checked,
+    fact=CheckMarked,
     roles=DESK | {Role.JUDGE},
     actions=(Action.CHECK_IN,),
     decide=_decide_in,
@@ -100,7 +100,7 @@ CHECK_IN: Final = Kind(
 CHECK_OUT: Final = Kind(
     name="entry.check-out",
     arguments=Leave,
-    fact=Checked,
+    fact=CheckMarked,
     roles=DESK | {Role.JUDGE},
     actions=(Action.CHECK_IN,),
     decide=_decide_out,

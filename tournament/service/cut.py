@@ -71,7 +71,7 @@ class Choice(Arguments):
         return self
 
 
-class Start(Choice):
+class StartCut(Choice):
     """Seed the cut."""
 
     form: Form | None = Field(default=None, description="as the event announced when null")
@@ -92,7 +92,7 @@ class Tied(BaseModel):
     sentence: str
 
 
-class Started(Fact):
+class CutStarted(Fact):
     """The seeds, best first, and what was chosen."""
 
     seeds: list[int]
@@ -150,11 +150,11 @@ def ties_of(cut: Cut) -> list[Tied]:
     ]
 
 
-def _decide_start(scene: Scene, asked: Start) -> Started:
+def _decide_start(scene: Scene, asked: StartCut) -> CutStarted:
     cut = seeds_of(scene.session, scene.event, asked)
     form = asked.form or Form(scene.event.cut_form)
     bracket_moves.start(cut.seeds, form=form)
-    return Started(
+    return CutStarted(
         seeds=list(map(int, cut.seeds)),
         ties=ties_of(cut),
         form=form,
@@ -164,7 +164,7 @@ def _decide_start(scene: Scene, asked: Start) -> Started:
     )
 
 
-def _apply_start(session: Session, event: EventRow, row: LogRow, fact: Started) -> None:
+def _apply_start(session: Session, event: EventRow, row: LogRow, fact: CutStarted) -> None:
     store.delete_drafts(session, event.id)
     started = BracketRow(
         event_id=event.id,
@@ -259,7 +259,7 @@ class TakeBack(Arguments):
     )
 
 
-class Corrected(Fact):
+class MatchCorrected(Fact):
     """The result that counts from now on, and the lines that count no more."""
 
     line: int
@@ -333,7 +333,7 @@ def _refuse_unseen(scene: Scene, correction: Correction, seen: str) -> Seen:
     return found
 
 
-def _decide_correct(scene: Scene, asked: Correct) -> Corrected | Already:
+def _decide_correct(scene: Scene, asked: Correct) -> MatchCorrected | Already:
     correction = correction_of(scene.session, scene.event, asked)
     found = _refuse_unseen(scene, correction, asked.seen)
     lines = store.bracket_lines(scene.session, scene.event.id)
@@ -342,7 +342,7 @@ def _decide_correct(scene: Scene, asked: Correct) -> Corrected | Already:
     assert isinstance(before, Reported)  # noqa: S101 - it names a match
     if before.result == result_of(asked.games):
         return Already(wrong.sequence)
-    return Corrected(
+    return MatchCorrected(
         line=wrong.line,
         match=asked.match,
         games=asked.games,
@@ -359,7 +359,7 @@ def _gone(lines: Sequence[BracketLineRow], correction: Correction) -> list[int]:
     return [line.line for line in lines if line.match_id is not None and MatchId(line.match_id) not in kept]
 
 
-def _apply_correct(session: Session, event: EventRow, row: LogRow, fact: Corrected) -> None:
+def _apply_correct(session: Session, event: EventRow, row: LogRow, fact: MatchCorrected) -> None:
     store.delete_lines(session, event.id, fact.lines_gone)
     line = store.find_line(session, event.id, fact.line)
     if line is None:
@@ -462,8 +462,8 @@ def _apply_redraw(session: Session, event: EventRow, row: LogRow, fact: Redrawn)
 
 START: Final = Kind(
     name="cut.start",
-    arguments=Start,
-    fact=Started,
+    arguments=StartCut,
+    fact=CutStarted,
     roles=_SCOREKEEPERS,
     actions=(Action.START_CUT,),
     decide=_decide_start,
@@ -481,7 +481,7 @@ REPORT: Final = Kind(
 CORRECT: Final = Kind(
     name="cut.correct",
     arguments=Correct,
-    fact=Corrected,
+    fact=MatchCorrected,
     roles=_JUDGES,
     actions=(Action.CORRECT,),
     decide=_decide_correct,

@@ -43,10 +43,11 @@ from tournament.service.commands import (
     Receipt,
     Scene,
     Seals,
+    WithReason,
     is_erased,
     run,
 )
-from tournament.service.entries import MOST_NUMBER, Reasoned, load_own
+from tournament.service.entries import MOST_NUMBER, load_own
 from tournament.tables import DeckRow, EntryRow, EventRow, LogRow, SealedRow
 from verifier.decklist import MOST_MARKUP_BYTES, Decklist
 from verifier.errors import VerifierError
@@ -91,7 +92,7 @@ class HandedIn(Fact):
     on: date = Field(description="the day by which it was judged: that of the event, else that of the command")
 
 
-class About(Reasoned):
+class About(WithReason):
     """The entry whose list it is about, and why."""
 
     entry: int = Field(ge=1, le=MOST_NUMBER, examples=[17])

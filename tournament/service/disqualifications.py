@@ -15,16 +15,16 @@ from tournament.domain.lifecycle import Action
 from tournament.domain.model import Bye, Ending
 from tournament.domain.results import MatchFormat, MatchLoss, penalised
 from tournament.domain.roles import Role
-from tournament.errors import AlreadyDisqualified, NotDisqualified, TableNotFound
-from tournament.service import brackets, places
-from tournament.service.commands import Fact, Kind, Scene
-from tournament.service.entries import MOST_NUMBER, Reasoned, freed_by, load, load_own
+from tournament.errors import AlreadyDisqualified, NotDisqualified
+from tournament.service import brackets, places, results
+from tournament.service.commands import Fact, Kind, Scene, WithReason
+from tournament.service.entries import MOST_NUMBER, freed_by, load, load_own
 from tournament.tables import EventRow, LogRow
 
 _JUDGES: Final = frozenset({Role.ORGANIZER, Role.JUDGE})
 
 
-class Disqualify(Reasoned):
+class Disqualify(WithReason):
     """The entry, and why."""
 
     entry: int = Field(ge=1, le=MOST_NUMBER, examples=[17])
@@ -91,11 +91,9 @@ def _apply(session: Session, event: EventRow, row: LogRow, fact: Disqualified) -
     entry = load(session, event.id, fact.entry)
     entry.disqualified, entry.dropped_after = True, fact.dropped_after
     if fact.lost is not None:
-        seat = store.find_table(session, event.id, fact.lost.round, fact.lost.table)
-        if seat is None:
-            raise TableNotFound(fact.lost.round, fact.lost.table)
-        seat.games_first, seat.games_second, seat.drawn = fact.lost.first, fact.lost.second, fact.lost.drawn
-        seat.ending, seat.reported = fact.lost.ending.value, row.sequence
+        lost = fact.lost
+        games = results.Games(first=lost.first, second=lost.second, drawn=lost.drawn, ending=lost.ending)
+        results.put(session, event.id, lost.round, {lost.table: games}, row.sequence)
     places.give(session, event, fact.promoted)
     store.delete_drafts(session, event.id)
     brackets.leave(session, event, row, fact.entry, Leaving.DISQUALIFIED)

@@ -22,7 +22,7 @@ from tournament.errors import (
     StillPlaying,
 )
 from tournament.service import brackets, places
-from tournament.service.commands import LONGEST_TEXT, Arguments, Fact, Kind, Scene
+from tournament.service.commands import Arguments, Fact, Kind, Scene
 from tournament.service.names import PlayerName
 from tournament.tables import EntryRow, EventRow, LogRow
 
@@ -34,12 +34,6 @@ ENTERING: Final = ("entry.add", "entry.register", "entry.import")
 """Kinds of commands that give numbers; their facts have `entry`, or `first` and `players`."""
 DESK: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.DESK})
 """Who enters players, and may know their codes."""
-
-
-class Reasoned(Arguments):
-    """A command that nobody gives without saying why."""
-
-    reason: str = Field(min_length=1, max_length=LONGEST_TEXT, description="why, for the log", examples=["lost phone"])
 
 
 class Add(Arguments):
@@ -75,7 +69,7 @@ class Edit(Corrections):
     entry: int = Field(ge=1, le=MOST_NUMBER, examples=[17])
 
 
-class Edited(Fact):
+class EntryEdited(Fact):
     """What the entry says now."""
 
     entry: int
@@ -139,7 +133,7 @@ def apply_add(session: Session, event: EventRow, row: LogRow, fact: Added) -> No
     store.delete_drafts(session, event.id)
 
 
-def _decide_edit(scene: Scene, asked: Edit) -> Edited:
+def _decide_edit(scene: Scene, asked: Edit) -> EntryEdited:
     entry = load_own(scene, asked.entry)
     named = asked.model_dump(exclude={"reason", "entry"}, exclude_unset=True)
     for column in ("name", "awarded_byes"):
@@ -153,10 +147,10 @@ def _decide_edit(scene: Scene, asked: Edit) -> Edited:
     if has_begun and named.get("awarded_byes", entry.awarded_byes) != entry.awarded_byes:
         raise RoundsBegun("awarded byes no longer change")
     known = {name: getattr(entry, name) for name in ("name", "fixed_table", "awarded_byes")}
-    return Edited(entry=entry.number, **known | named)
+    return EntryEdited(entry=entry.number, **known | named)
 
 
-def _apply_edit(session: Session, event: EventRow, _: LogRow, fact: Edited) -> None:
+def _apply_edit(session: Session, event: EventRow, _: LogRow, fact: EntryEdited) -> None:
     entry = load(session, event.id, fact.entry)
     seats_change = (entry.fixed_table, entry.awarded_byes) != (fact.fixed_table, fact.awarded_byes)
     entry.name, entry.fixed_table, entry.awarded_byes = fact.name, fact.fixed_table, fact.awarded_byes
@@ -226,7 +220,7 @@ ADD: Final = Kind(
 EDIT: Final = Kind(
     name="entry.edit",
     arguments=Edit,
-    fact=Edited,
+    fact=EntryEdited,
     roles=DESK | {Role.PLAYER},
     decide=_decide_edit,
     apply=_apply_edit,

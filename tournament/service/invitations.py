@@ -17,12 +17,11 @@ from tournament.errors import (
     EventNotFound,
     InvitationNotFound,
     InvitationOver,
-    LastOrganizer,
-    NotStaff,
     SignInNeeded,
 )
 from tournament.service.codes import Codes, Purpose
 from tournament.service.commands import VISITOR, Already, Arguments, Fact, Kind, Scene, text_of
+from tournament.service.staff import check_may_go
 from tournament.tables import AcceptanceRow, EventRow, InvitationRow, LogRow, StaffRow
 
 MOST_NUMBER: Final = 1_000_000
@@ -79,13 +78,13 @@ class Accepted(Fact):
     role: Role
 
 
-class Leave(Arguments):
+class LeaveStaff(Arguments):
     """Give a role back."""
 
     role: StaffRole = Field(examples=[Role.JUDGE])
 
 
-class Gone(Fact):
+class StaffGone(Fact):
     """Who gave which role back."""
 
     account: str
@@ -170,16 +169,12 @@ def _apply_accept(session: Session, event: EventRow, row: LogRow, fact: Accepted
     )
 
 
-def _decide_leave(scene: Scene, asked: Leave) -> Gone:
-    staff = store.staff_of(scene.session, scene.event.id)
-    if (scene.actor, asked.role) not in {(row.account, row.role) for row in staff}:
-        raise NotStaff(scene.actor, asked.role)
-    if asked.role is Role.ORGANIZER and sum(row.role == Role.ORGANIZER for row in staff) == 1:
-        raise LastOrganizer(scene.actor)
-    return Gone(account=scene.actor, role=asked.role)
+def _decide_leave(scene: Scene, asked: LeaveStaff) -> StaffGone:
+    check_may_go(scene, scene.actor, asked.role)
+    return StaffGone(account=scene.actor, role=asked.role)
 
 
-def _apply_leave(session: Session, event: EventRow, _: LogRow, fact: Gone) -> None:
+def _apply_leave(session: Session, event: EventRow, _: LogRow, fact: StaffGone) -> None:
     store.delete_staff(session, event.id, fact.account, fact.role)
 
 
@@ -213,8 +208,8 @@ ACCEPT: Final = Kind(
 )
 LEAVE: Final = Kind(
     name="staff.leave",
-    arguments=Leave,
-    fact=Gone,
+    arguments=LeaveStaff,
+    fact=StaffGone,
     roles=STAFF,
     decide=_decide_leave,
     apply=_apply_leave,

@@ -42,12 +42,22 @@ def _apply_grant(session: Session, event: EventRow, row: LogRow, fact: Granted) 
     )
 
 
-def _decide_revoke(scene: Scene, asked: Grant) -> Granted:
+def check_may_go(scene: Scene, account: str, role: Role) -> None:
+    """Refuse to take a role from somebody who does not have it, or from the last organizer.
+
+    Raises:
+        NotStaff: the account does not have the role.
+        LastOrganizer: nobody else would be an organizer.
+    """
     staff = store.staff_of(scene.session, scene.event.id)
-    if (asked.account, asked.role) not in {(row.account, row.role) for row in staff}:
-        raise NotStaff(asked.account, asked.role)
-    if asked.role is Role.ORGANIZER and sum(row.role == Role.ORGANIZER for row in staff) == 1:
-        raise LastOrganizer(asked.account)
+    if (account, role) not in {(row.account, row.role) for row in staff}:
+        raise NotStaff(account, role)
+    if role is Role.ORGANIZER and sum(row.role == Role.ORGANIZER for row in staff) == 1:
+        raise LastOrganizer(account)
+
+
+def _decide_revoke(scene: Scene, asked: Grant) -> Granted:
+    check_may_go(scene, asked.account, asked.role)
     return Granted(account=asked.account, role=asked.role)
 
 

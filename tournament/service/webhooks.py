@@ -39,7 +39,7 @@ Wanted: TypeAlias = Literal[
 """What a receiver may want to be told."""
 
 
-class Add(Arguments):
+class AddWebhook(Arguments):
     """Tell a receiver what happens."""
 
     url: str = Field(
@@ -63,7 +63,7 @@ class Add(Arguments):
         return place_of(self.url)
 
 
-class Added(Fact):
+class WebhookAdded(Fact):
     """The webhook."""
 
     webhook: int
@@ -90,15 +90,15 @@ class Rotated(Fact):
     generation: int
 
 
-def _decide_add(scene: Scene, asked: Add) -> Added:
+def _decide_add(scene: Scene, asked: AddWebhook) -> WebhookAdded:
     rows = store.webhooks_of(scene.session, scene.event.id)
     if sum(not row.is_removed for row in rows) >= MOST:
         raise TooManyWebhooks(MOST)
     topics: list[Topic] = [topic for topic in Topic if topic in asked.topics]
-    return Added(webhook=len(rows) + 1, place=asked.place, topics=topics)
+    return WebhookAdded(webhook=len(rows) + 1, place=asked.place, topics=topics)
 
 
-def _apply_add(session: Session, event: EventRow, row: LogRow, fact: Added) -> None:
+def _apply_add(session: Session, event: EventRow, row: LogRow, fact: WebhookAdded) -> None:
     webhook = WebhookRow(
         event_id=event.id, number=fact.webhook, place=fact.place, topics=" ".join(fact.topics), added_at=row.at
     )
@@ -126,8 +126,8 @@ def _apply_rotate(session: Session, event: EventRow, row: LogRow, fact: Rotated)
 ADD: Final = Kind(
     name="webhook.add",
     lasting=True,
-    arguments=Add,
-    fact=Added,
+    arguments=AddWebhook,
+    fact=WebhookAdded,
     roles=_ORGANIZERS,
     decide=_decide_add,
     apply=_apply_add,
@@ -161,7 +161,7 @@ class Given:
     secret: str
 
 
-def add(database: Database, ask: Ask, asked: Add, rules: Rules) -> Given:
+def add(database: Database, ask: Ask, asked: AddWebhook, rules: Rules) -> Given:
     """Add a webhook. Told again, it is told the secret again: only its giver can, by the command's id.
 
     Raises:

@@ -61,7 +61,7 @@ def correct(match: str, first: int, second: int, seen: str = "") -> cut.Correct:
 def test_the_seeds_are_the_standings_and_every_tie_is_told(stage: Stage) -> None:
     event = event_file.parse_event_file(stage.look(exports.export))
     expected = answers.cut_of(event, 4)
-    fact = stage.do(cut.START, cut.Start(top=4))
+    fact = stage.do(cut.START, cut.StartCut(top=4))
     assert fact.seeds == list(map(int, expected.seeds))
     assert [tie.sentence for tie in fact.ties] == list(map(str, expected.ties))
     assert stage.row.phase == Phase.CUT
@@ -70,7 +70,7 @@ def test_the_seeds_are_the_standings_and_every_tie_is_told(stage: Stage) -> None
 
 def test_a_preview_is_what_the_start_would_do(stage: Stage) -> None:
     seen = stage.look(lambda session, event: cut.seeds_of(session, event, cut.Choice(points=6)))
-    fact = stage.do(cut.START, cut.Start(points=6))
+    fact = stage.do(cut.START, cut.StartCut(points=6))
     assert fact.seeds == list(map(int, seen.seeds))
     assert len(fact.seeds) == sum(
         line.match_points >= 6 for line in stage.look(lambda s, e: cut.standings.after(s, e)[1])
@@ -80,7 +80,7 @@ def test_a_preview_is_what_the_start_would_do(stage: Stage) -> None:
 def test_who_left_is_skipped_and_the_next_one_moves_up(stage: Stage) -> None:
     best = stage.look(lambda session, event: cut.seeds_of(session, event, cut.Choice(top=4)).seeds)
     stage.do(entries.DROP, entries.Leave(entry=int(best[0])))
-    stage.do(cut.START, cut.Start(top=4))
+    stage.do(cut.START, cut.StartCut(top=4))
     assert seeds(stage)[:3] == list(map(int, best[1:]))
 
 
@@ -100,9 +100,9 @@ def test_a_small_event_may_be_its_cut_alone(embedded: Database) -> None:
 
 def test_a_cut_by_points_has_no_size(stage: Stage) -> None:
     with pytest.raises(ValueError, match="name one of the two"):
-        cut.Start(top=4, points=6)
+        cut.StartCut(top=4, points=6)
     with pytest.raises(rules.CutImpossible):
-        stage.do(cut.START, cut.Start(top=9))
+        stage.do(cut.START, cut.StartCut(top=9))
     with pytest.raises(CutNotFound):
         stage.look(lambda session, event: brackets.load(session, event.id))
 
@@ -111,7 +111,7 @@ def test_a_cut_by_points_has_no_size(stage: Stage) -> None:
 
 
 def test_a_cut_is_played_to_its_winner_and_the_export_gives_the_same_places(stage: Stage) -> None:
-    stage.do(cut.START, cut.Start(top=4, form=Form.SINGLE_WITH_THIRD_PLACE))
+    stage.do(cut.START, cut.StartCut(top=4, form=Form.SINGLE_WITH_THIRD_PLACE))
     one, two, three, four = seeds(stage)
     stage.in_cut("M1.1", 0, 2)
     stage.in_cut("M1.2", 2, 1)
@@ -128,7 +128,7 @@ def test_a_cut_is_played_to_its_winner_and_the_export_gives_the_same_places(stag
 
 
 def test_double_elimination_is_played_again_when_the_lower_bracket_wins(stage: Stage) -> None:
-    stage.do(cut.START, cut.Start(top=2, form=Form.DOUBLE))
+    stage.do(cut.START, cut.StartCut(top=2, form=Form.DOUBLE))
     first, second = seeds(stage)
     stage.in_cut("M1.1")
     stage.in_cut("GF", 0, 2)
@@ -138,7 +138,7 @@ def test_double_elimination_is_played_again_when_the_lower_bracket_wins(stage: S
 
 
 def test_the_same_report_again_is_the_first_one_and_another_is_refused(stage: Stage) -> None:
-    stage.do(cut.START, cut.Start(top=4))
+    stage.do(cut.START, cut.StartCut(top=4))
     stage.in_cut("M1.1")
     version = stage.version
     stage.in_cut("M1.1")
@@ -154,7 +154,7 @@ def test_the_same_report_again_is_the_first_one_and_another_is_refused(stage: St
 
 
 def test_draws_and_double_losses_are_settled_by_the_rule_that_was_chosen(stage: Stage) -> None:
-    stage.do(cut.START, cut.Start(top=4, draws=Draws.HIGHER_SEED, double_losses=DoubleLosses.REPLAY))
+    stage.do(cut.START, cut.StartCut(top=4, draws=Draws.HIGHER_SEED, double_losses=DoubleLosses.REPLAY))
     one, *_ = seeds(stage)
     stage.in_cut("M1.1", 1, 1)
     with pytest.raises(rules.DoubleLossNotSettled):
@@ -164,7 +164,7 @@ def test_draws_and_double_losses_are_settled_by_the_rule_that_was_chosen(stage: 
 
 
 def test_usually_no_draw_is_accepted_and_a_double_loss_puts_both_out(stage: Stage) -> None:
-    stage.do(cut.START, cut.Start(top=4))
+    stage.do(cut.START, cut.StartCut(top=4))
     with pytest.raises(rules.DrawNotSettled):
         stage.in_cut("M1.1", 1, 1)
     stage.in_cut("M1.1", 0, 0, Ending.DOUBLE_LOSS)
@@ -177,7 +177,7 @@ def _matches(stage: Stage) -> Any:
 
 
 def test_a_match_of_the_cut_may_be_longer(stage: Stage) -> None:
-    stage.do(cut.START, cut.Start(top=2, best_of=5))
+    stage.do(cut.START, cut.StartCut(top=2, best_of=5))
     stage.in_cut("M1.1", 3, 2)
     assert winner(bracket(stage)) == bracket(stage).seeds[0]
 
@@ -186,7 +186,7 @@ def test_a_match_of_the_cut_may_be_longer(stage: Stage) -> None:
 
 
 def test_a_correction_that_changes_another_match_has_to_be_looked_at(stage: Stage) -> None:
-    stage.do(cut.START, cut.Start(top=4))
+    stage.do(cut.START, cut.StartCut(top=4))
     one, two, _, four = seeds(stage)
     for match in ("M1.1", "M1.2", "M2.1"):
         stage.in_cut(match)
@@ -202,7 +202,7 @@ def test_a_correction_that_changes_another_match_has_to_be_looked_at(stage: Stag
 
 
 def test_a_correction_of_the_games_alone_needs_no_look_and_the_same_again_is_none(stage: Stage) -> None:
-    stage.do(cut.START, cut.Start(top=4))
+    stage.do(cut.START, cut.StartCut(top=4))
     stage.in_cut("M1.1")
     stage.do(cut.CORRECT, correct("M1.1", 2, 1))
     version = stage.version
@@ -211,7 +211,7 @@ def test_a_correction_of_the_games_alone_needs_no_look_and_the_same_again_is_non
 
 
 def test_after_the_end_nothing_is_played_again(stage: Stage) -> None:
-    stage.do(cut.START, cut.Start(top=4))
+    stage.do(cut.START, cut.StartCut(top=4))
     for match in ("M1.1", "M1.2", "M2.1"):
         stage.in_cut(match)
     stage.do(events.FINISH)
@@ -226,7 +226,7 @@ def test_after_the_end_nothing_is_played_again(stage: Stage) -> None:
 
 
 def test_a_drop_in_the_cut_gives_the_opponent_the_walkover(stage: Stage) -> None:
-    stage.do(cut.START, cut.Start(top=4))
+    stage.do(cut.START, cut.StartCut(top=4))
     one, _, _, four = seeds(stage)
     stage.do(entries.DROP, entries.Leave(entry=one))
     assert next(match for match in _matches(stage) if match.id == "M1.1").outcome.winner == str(four)
@@ -240,7 +240,7 @@ def test_a_drop_in_the_cut_gives_the_opponent_the_walkover(stage: Stage) -> None
 
 def test_a_disqualification_moves_everybody_below_up_one(stage: Stage) -> None:
     # Infraction Procedure Guide 1.1: nobody is promoted into the cut, but the fifth becomes fourth
-    stage.do(cut.START, cut.Start(top=4))
+    stage.do(cut.START, cut.StartCut(top=4))
     one, two, *_ = seeds(stage)
     best_outside = places(stage)[-4:][0][2]
     stage.do(cut.LEAVE, cut.Leave(players=[one], why=Leaving.DISQUALIFIED))
@@ -255,7 +255,7 @@ def test_a_disqualification_moves_everybody_below_up_one(stage: Stage) -> None:
 
 
 def test_of_two_who_leave_together_none_advances(stage: Stage) -> None:
-    stage.do(cut.START, cut.Start(top=4))
+    stage.do(cut.START, cut.StartCut(top=4))
     one, _, _, four = seeds(stage)
     stage.do(cut.LEAVE, cut.Leave(players=[one, four]))
     assert next(match for match in _matches(stage) if match.id == "M1.1").outcome.winner is None
@@ -266,7 +266,7 @@ def test_of_two_who_leave_together_none_advances(stage: Stage) -> None:
 
 
 def test_a_disqualification_that_is_taken_back_leaves_a_drop(stage: Stage) -> None:
-    stage.do(cut.START, cut.Start(top=4))
+    stage.do(cut.START, cut.StartCut(top=4))
     one, two, _, four = seeds(stage)
     stage.do(cut.LEAVE, cut.Leave(players=[one, two], why=Leaving.DISQUALIFIED))
     with stage.database.writing() as session:
@@ -280,7 +280,7 @@ def test_a_disqualification_that_is_taken_back_leaves_a_drop(stage: Stage) -> No
 
 def test_a_round_is_drawn_anew_among_those_who_remain(stage: Stage) -> None:
     # 4 leaves: without drawing anew 1 has a bye anyway; 2 leaves too, and the highest seed keeps the bye
-    stage.do(cut.START, cut.Start(top=4))
+    stage.do(cut.START, cut.StartCut(top=4))
     one, two, three, four = seeds(stage)
     stage.do(entries.DROP, entries.Leave(entry=two))
     stage.do(cut.REDRAW)
@@ -293,7 +293,7 @@ def test_a_round_is_drawn_anew_among_those_who_remain(stage: Stage) -> None:
 
 
 def test_a_drop_by_mistake_is_taken_back_with_what_hung_on_it(stage: Stage) -> None:
-    stage.do(cut.START, cut.Start(top=4))
+    stage.do(cut.START, cut.StartCut(top=4))
     one, *_ = seeds(stage)
     stage.do(cut.LEAVE, cut.Leave(players=[one], why=Leaving.DISQUALIFIED))
     stage.in_cut("M1.2")
@@ -311,7 +311,7 @@ def test_a_drop_by_mistake_is_taken_back_with_what_hung_on_it(stage: Stage) -> N
 
 
 def test_a_result_of_a_match_that_was_not_played_is_taken_back(stage: Stage) -> None:
-    stage.do(cut.START, cut.Start(top=4))
+    stage.do(cut.START, cut.StartCut(top=4))
     stage.in_cut("M1.1")
     stage.in_cut("M1.2")
     seen = stage.look(lambda s, e: cut.seen_of(cut.without_line(s, e, 1)))
@@ -322,7 +322,7 @@ def test_a_result_of_a_match_that_was_not_played_is_taken_back(stage: Stage) -> 
 
 
 def test_an_event_ends_before_its_cut_only_with_a_reason(stage: Stage) -> None:
-    stage.do(cut.START, cut.Start(top=4))
+    stage.do(cut.START, cut.StartCut(top=4))
     stage.do(events.FINISH, Nothing(reason="the hall closes"))
     assert stage.row.phase == Phase.FINISHED
     assert places(stage) == from_export(stage)

@@ -359,16 +359,16 @@ def test_who_is_disqualified_before_the_start_leaves_a_place(life: Life) -> None
 def test_who_is_kept_apart_does_not_meet_and_the_export_says_so(life: Life) -> None:
     life.enter("ann", "bob", "cat", "dan")
     life.do(events.CLOSE)
-    first = life.receipt(apart.ADD, apart.Pair(one=2, other=1))
-    assert life.receipt(apart.ADD, apart.Pair(one=1, other=2)) == first
-    life.do(apart.ADD, apart.Pair(one=3, other=1))
+    first = life.receipt(apart.ADD, apart.PairApart(one=2, other=1))
+    assert life.receipt(apart.ADD, apart.PairApart(one=1, other=2)) == first
+    life.do(apart.ADD, apart.PairApart(one=3, other=1))
     assert {1, 4} in [{seat["first"], seat["second"]} for seat in life.do(rounds.PAIR)["seats"]]
-    life.do(apart.ADD, apart.Pair(one=4, other=1))
+    life.do(apart.ADD, apart.PairApart(one=4, other=1))
     assert life.of(store.find_round, 1) is None  # a pair that is kept apart discards a draft
-    life.do(apart.REMOVE, apart.Pair(one=1, other=2))
+    life.do(apart.REMOVE, apart.PairApart(one=1, other=2))
     assert {1, 2} in [{seat["first"], seat["second"]} for seat in life.start()]
     with pytest.raises(ApartNotFound):
-        life.do(apart.REMOVE, apart.Pair(one=2, other=1))
+        life.do(apart.REMOVE, apart.PairApart(one=2, other=1))
     with life.database.reading() as session:
         assert parse_event_file(exports.export(session, life.look())).apart == (("1", "3"), ("1", "4"))
 
@@ -396,8 +396,8 @@ def test_two_entries_of_one_person_become_one_that_has_the_best_of_both(life: Li
     life.force(capacity=3, waitlist=True)
     life.enter("Ann", "Bob", "Ann E.", "Cat")
     life.do(entries.EDIT, entries.Edit(entry=3, fixed_table=5, awarded_byes=2))
-    life.do(apart.ADD, apart.Pair(one=2, other=3))
-    life.do(apart.ADD, apart.Pair(one=1, other=3))
+    life.do(apart.ADD, apart.PairApart(one=2, other=3))
+    life.do(apart.ADD, apart.PairApart(one=1, other=3))
     fact = merge(life, 1, 3)
     assert (fact["fixed_table"], fact["awarded_byes"], fact["promoted"]) == (5, 2, [4])
     assert [row.number for row in life.of(store.here_of)] == [1, 2, 4]

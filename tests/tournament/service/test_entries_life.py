@@ -121,8 +121,8 @@ def _anything(life: Life, rng: random.Random) -> list[Callable[[], Any]]:
     out = disqualifications.Disqualify(entry=one, reason="lied")
     pairs = [(row.one, row.other) for row in life.of(store.apart_rows)] or [(1, 2)]
     pair, known = (
-        apart.Pair(one=one, other=one % last + 1 if last > 1 else 2),
-        apart.Pair(**dict(zip(("one", "other"), rng.choice(pairs), strict=True))),
+        apart.PairApart(one=one, other=one % last + 1 if last > 1 else 2),
+        apart.PairApart(**dict(zip(("one", "other"), rng.choice(pairs), strict=True))),
     )
     waiter = entries.Leave(entry=rng.choice([*life.of(store.waiting_of), one]))
     named = rng.choice([{"name": "new"}, {"fixed_table": 3}, {"awarded_byes": 1}, {"fixed_table": None}])

@@ -24,7 +24,7 @@ from tournament.errors import (
 from tournament.service import audit, events, invitations, staff
 from tournament.service.codes import Codes
 from tournament.service.commands import VISITOR, Ask, Kind, Nothing, Receipt, run
-from tournament.service.invitations import ACCEPT, INVITE, LEAVE, WITHDRAW, Accept, Invite, Leave, Withdraw
+from tournament.service.invitations import ACCEPT, INVITE, LEAVE, WITHDRAW, Accept, Invite, LeaveStaff, Withdraw
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 CODES = Codes("a secret of thirty-two characters")
@@ -139,11 +139,11 @@ def test_staff_leave_by_themselves_but_for_the_last_organizer(life: Life) -> Non
     life.do("ann", INVITE, Invite(role=Role.DISPLAY))
     life.accept("bea")
     with pytest.raises(NotStaff):
-        life.do("bea", LEAVE, Leave(role=Role.JUDGE))
-    life.do("bea", LEAVE, Leave(role=Role.DISPLAY))
+        life.do("bea", LEAVE, LeaveStaff(role=Role.JUDGE))
+    life.do("bea", LEAVE, LeaveStaff(role=Role.DISPLAY))
     assert life.roles("bea") == set()
     with pytest.raises(LastOrganizer):
-        life.do("ann", LEAVE, Leave(role=Role.ORGANIZER))
+        life.do("ann", LEAVE, LeaveStaff(role=Role.ORGANIZER))
 
 
 def test_no_code_is_in_the_log(life: Life) -> None:
@@ -182,7 +182,7 @@ def test_whatever_staff_do_the_log_gives_the_same_tables_again(database: Databas
                 (WITHDRAW, Withdraw(invitation=number)),
                 (ACCEPT, Accept(invitation=number, code=invitations.code_of(CODES, life.event, number))),
                 (ACCEPT, Accept(invitation=number, code=invitations.code_of(CODES, life.event, number))),
-                (LEAVE, Leave(role=role)),
+                (LEAVE, LeaveStaff(role=role)),
                 (staff.GRANT, staff.Grant(account=who, role=role)),
                 (staff.REVOKE, staff.Grant(account=rng.choice(people), role=role)),
             ]

@@ -58,7 +58,7 @@ class Life:
             case Phase.CUT:
                 return [self.in_cut]
             case _ if number > LIFE * 0.7:
-                return [lambda: do(cut.START, cut.Start(top=self.rng.choice([2, 4, 5])))]
+                return [lambda: do(cut.START, cut.StartCut(top=self.rng.choice([2, 4, 5])))]
             case _:
                 publish = rounds.Publish(minutes=50, start_clock=self.rng.random() < 0.8)
                 return [lambda: do(rounds.PAIR), self.swap, lambda: do(rounds.PUBLISH, publish)]

@@ -279,5 +279,5 @@ def test_extra_minutes_go_with_the_pairing_they_were_for(stage: Stage) -> None:
 
 def test_a_correction_after_the_rounds_leaves_the_cut_as_it_was_seeded(embedded: Database) -> None:
     stage = Stage(embedded).announce(4).play(1)
-    stage.do(cut.START, cut.Start(top=2))
+    stage.do(cut.START, cut.StartCut(top=2))
     assert look(stage, correct=correction(stage)).offered == ()

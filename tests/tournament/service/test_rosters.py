@@ -190,8 +190,8 @@ def test_a_roster_that_was_written_enters_the_same_players_elsewhere(life: Life)
 
 def test_pairs_that_no_word_says_are_left_out(life: Life) -> None:
     life.enter("a", "b", "c")
-    life.do(apart.ADD, apart.Pair(one=1, other=2))
-    life.do(apart.ADD, apart.Pair(one=2, other=3))
+    life.do(apart.ADD, apart.PairApart(one=1, other=2))
+    life.do(apart.ADD, apart.PairApart(one=2, other=3))
     assert [row["apart"] for row in written(life)] == ["", "", ""]
 
 

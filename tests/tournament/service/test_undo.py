@@ -169,7 +169,7 @@ def test_an_undoing_of_a_version_that_is_past_is_stale(stage: Stage) -> None:
 def test_a_cut_that_was_started_by_mistake_is_unmade(embedded: Database) -> None:
     stage = Stage(embedded).announce(8).play(1)
     before = tables(stage)
-    stage.do(cut.START, cut.Start(top=4))
+    stage.do(cut.START, cut.StartCut(top=4))
     stage.in_cut("M1.1")
     stage.undo()
     stage.undo(stage.version - 2)

@@ -48,7 +48,7 @@ def evening(database: Database) -> Evening:
 
 def added(evening: Evening, *topics: Topic, url: str = URL, ask: Any = None) -> Given:
     wanted: Any = list(topics or (Topic.RESULT, Topic.CORRECTION))
-    asked = webhooks.Add(url=url, topics=wanted)
+    asked = webhooks.AddWebhook(url=url, topics=wanted)
     return webhooks.add(evening.database, ask or evening.ask(), asked, ANYWHERE)
 
 
@@ -361,7 +361,10 @@ def test_an_event_has_only_so_many_webhooks_and_only_organizers_have_them(evenin
             attempt()
     with pytest.raises(WebhookUrlUnreadable):
         webhooks.add(
-            evening.database, evening.ask(), webhooks.Add(url="https://10.0.0.1/", topics=[Topic.RESULT]), Rules()
+            evening.database,
+            evening.ask(),
+            webhooks.AddWebhook(url="https://10.0.0.1/", topics=[Topic.RESULT]),
+            Rules(),
         )
 
 
@@ -412,7 +415,7 @@ def test_a_random_life_with_webhooks_gives_the_same_tables_from_its_log(evening:
     for number in range(40):
         webhook = Which(webhook=rng.randint(1, 12))
         wanted: Any = rng.sample([Topic.RESULT, Topic.STANDINGS, Topic.FINISHED], rng.randint(1, 3))
-        asked = webhooks.Add(url=f"{URL}/{number}", topics=wanted, reason="why")
+        asked = webhooks.AddWebhook(url=f"{URL}/{number}", topics=wanted, reason="why")
         try:
             rng.choice(
                 [

@@ -19,7 +19,7 @@ Address: TypeAlias = IPv4Address | IPv6Address
 _ASKED_BY_MACHINES: Final = "/health"
 """A balancer asks this by the server's address, not by its name."""
 _SCHEMES: Final = frozenset({"http", "https"})
-_PREFIX: Final = 64
+PREFIX: Final = 64
 """Bits of an IPv6 address that stand for one household."""
 
 
@@ -70,7 +70,7 @@ def network_of(host: str | None) -> str:
     address = _address(host or "")
     if address is None:
         return host or ""
-    return str(ip_network((address, _PREFIX), strict=False)) if address.version == IPV6 else str(address)
+    return str(ip_network((address, PREFIX), strict=False)) if address.version == IPV6 else str(address)
 
 
 def header(scope: Scope, name: bytes) -> str:

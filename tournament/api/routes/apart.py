@@ -23,12 +23,12 @@ def list_apart(look: Looking) -> Response:
 
 
 @router.post("", status_code=201, response_model=Receipt[apart.Parted])
-def keep_apart(body: apart.Pair, ask: Asking, database: Db) -> Response:
+def keep_apart(body: apart.PairApart, ask: Asking, database: Db) -> Response:
     """Seat two players together only if no round can do without it."""
     return obeyed(database, apart.ADD, ask, body, status=201)
 
 
 @router.post("/remove", response_model=Receipt[apart.Parted])
-def no_longer_apart(body: apart.Pair, ask: Asking, database: Db) -> Response:
+def no_longer_apart(body: apart.PairApart, ask: Asking, database: Db) -> Response:
     """Let two players meet again."""
     return obeyed(database, apart.REMOVE, ask, body)

@@ -43,13 +43,13 @@ def seat_all(ask: Asking, database: Db, body: checkin.SeatAll | None = None) -> 
     return obeyed(database, checkin.SEAT_ALL, ask, body or checkin.SeatAll())
 
 
-@router.post("/entries/{number}/check-in", response_model=Receipt[checkin.Checked])
+@router.post("/entries/{number}/check-in", response_model=Receipt[checkin.CheckMarked])
 def check_in(ask: Asking, database: Db, number: Number, body: Nothing | None = None) -> Response:
     """The player is here. Said again, it is the same."""
     return obeyed(database, checkin.CHECK_IN, ask, _of(number, body))
 
 
-@router.post("/entries/{number}/check-out", response_model=Receipt[checkin.Checked])
+@router.post("/entries/{number}/check-out", response_model=Receipt[checkin.CheckMarked])
 def check_out(ask: Asking, database: Db, number: Number, body: Nothing | None = None) -> Response:
     """The player is not here after all."""
     return obeyed(database, checkin.CHECK_OUT, ask, _of(number, body))

@@ -22,13 +22,13 @@ MatchName = Annotated[str, Path(min_length=1, max_length=20, description="The ma
 Line = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The line.", examples=[3])]
 
 
-class Said(Arguments):
+class MatchSaid(Arguments):
     """What a match came to; `first` and `second` as the bracket has them."""
 
     games: Games
 
 
-class Right(Said):
+class MatchRight(MatchSaid):
     """The right result of a match."""
 
     seen: str = Field(
@@ -51,10 +51,10 @@ def preview_cut(look: Looking, body: cut.Choice | None = None) -> Response:
     return shown(look, lambda viewer: Seeds.of(cut.seeds_of(viewer.session, viewer.event, asked)))
 
 
-@router.post("/cut", status_code=201, response_model=Receipt[cut.Started])
-def start_cut(ask: Asking, database: Db, body: cut.Start | None = None) -> Response:
+@router.post("/cut", status_code=201, response_model=Receipt[cut.CutStarted])
+def start_cut(ask: Asking, database: Db, body: cut.StartCut | None = None) -> Response:
     """Seed the cut from the standings and lay out its bracket."""
-    return obeyed(database, cut.START, ask, body or cut.Start(), status=201)
+    return obeyed(database, cut.START, ask, body or cut.StartCut(), status=201)
 
 
 @router.get("/cut", response_model=CutDocument)
@@ -72,21 +72,21 @@ def show_cut(look: Looking) -> Response:
 
 
 @router.post("/cut/matches/{match}/result", status_code=201, response_model=Receipt[cut.Played])
-def report_match(body: Said, ask: Asking, database: Db, match: MatchName) -> Response:
+def report_match(body: MatchSaid, ask: Asking, database: Db, match: MatchName) -> Response:
     """Report a match of the cut. The same result again is no second report."""
     asked = cut.Report(match=match, games=body.games, reason=body.reason)
     return obeyed(database, cut.REPORT, ask, asked, status=201)
 
 
 @router.post("/cut/matches/{match}/correction", response_model=cut.Seen)
-def preview_match_correction(body: Said, look: Looking, match: MatchName) -> Response:
+def preview_match_correction(body: MatchSaid, look: Looking, match: MatchName) -> Response:
     """What correcting that match would do to others. Nothing is changed."""
     asked = cut.Report(match=match, games=body.games)
     return shown(look, lambda viewer: cut.seen_of(cut.correction_of(viewer.session, viewer.event, asked)))
 
 
-@router.put("/cut/matches/{match}/result", response_model=Receipt[cut.Corrected])
-def correct_match(body: Right, ask: Asking, database: Db, match: MatchName) -> Response:
+@router.put("/cut/matches/{match}/result", response_model=Receipt[cut.MatchCorrected])
+def correct_match(body: MatchRight, ask: Asking, database: Db, match: MatchName) -> Response:
     """Put another result in place of a wrong one; matches that do not fit any more are to be played again."""
     return obeyed(database, cut.CORRECT, ask, cut.Correct(match=match, **body.model_dump()))
 

@@ -17,8 +17,7 @@ from tournament.api.schemas import (
 )
 from tournament.errors import DeckNotFound, NotYours
 from tournament.service import decklists
-from tournament.service.commands import Kind
-from tournament.service.entries import Reasoned
+from tournament.service.commands import Kind, WithReason
 from tournament.service.events import lists_are_open
 
 router = APIRouter(prefix="/events/{event}", tags=["decks"])
@@ -73,30 +72,30 @@ def list_missing(look: Looking) -> Response:
 
 
 @router.post("/entries/{number}/deck/unlock", response_model=Receipt[decklists.Excepted])
-def unlock_deck(body: Reasoned, ask: Asking, database: Db, number: Number) -> Response:
+def unlock_deck(body: WithReason, ask: Asking, database: Db, number: Number) -> Response:
     """Let a player change the list after the lock, until a legal one is handed in."""
     return _obeyed(database, decklists.UNLOCK, ask, number, body)
 
 
 @router.post("/entries/{number}/deck/lock", response_model=Receipt[decklists.Excepted])
-def lock_deck(body: Reasoned, ask: Asking, database: Db, number: Number) -> Response:
+def lock_deck(body: WithReason, ask: Asking, database: Db, number: Number) -> Response:
     """Lock a list again that was unlocked."""
     return _obeyed(database, decklists.LOCK, ask, number, body)
 
 
 @router.post("/entries/{number}/deck/waive", response_model=Receipt[decklists.Excepted])
-def waive_deck(body: Reasoned, ask: Asking, database: Db, number: Number) -> Response:
+def waive_deck(body: WithReason, ask: Asking, database: Db, number: Number) -> Response:
     """Let a player play without a legal list, although the event requires one."""
     return _obeyed(database, decklists.WAIVE, ask, number, body)
 
 
 @router.post("/entries/{number}/deck/require", response_model=Receipt[decklists.Excepted])
-def require_deck(body: Reasoned, ask: Asking, database: Db, number: Number) -> Response:
+def require_deck(body: WithReason, ask: Asking, database: Db, number: Number) -> Response:
     """Take that back."""
     return _obeyed(database, decklists.REQUIRE, ask, number, body)
 
 
 def _obeyed(
-    database: Db, kind: Kind[decklists.About, decklists.Excepted], ask: Asking, number: int, body: Reasoned
+    database: Db, kind: Kind[decklists.About, decklists.Excepted], ask: Asking, number: int, body: WithReason
 ) -> Response:
     return obeyed(database, kind, ask, decklists.About(entry=number, reason=body.reason))

@@ -12,8 +12,8 @@ from tournament.api.schemas import Alike, Entries, Entry, Mine, Named, Receipt
 from tournament.domain.announcement import Decklist
 from tournament.errors import NotYours
 from tournament.service import disqualifications, entries, merging
-from tournament.service.commands import Arguments, Nothing
-from tournament.service.entries import MOST_NUMBER, Reasoned
+from tournament.service.commands import Arguments, Nothing, WithReason
+from tournament.service.entries import MOST_NUMBER
 from tournament.service.names import alike
 
 PAGE: Final = 1000
@@ -99,7 +99,7 @@ def show_entry(look: Looking, number: Number) -> Response:
     return fresh(look, entry)
 
 
-@router.patch("/{number}", response_model=Receipt[entries.Edited])
+@router.patch("/{number}", response_model=Receipt[entries.EntryEdited])
 def edit_entry(body: entries.Corrections, ask: Asking, database: Db, number: Number) -> Response:
     """Correct an entry; what you do not name stays. A player corrects the own name, before the first round."""
     return obeyed(database, entries.EDIT, ask, entries.Edit(entry=number, **body.model_dump(exclude_unset=True)))
@@ -124,14 +124,14 @@ def promote_entry(ask: Asking, database: Db, number: Number, body: Nothing | Non
 
 
 @router.post("/{number}/disqualify", response_model=Receipt[disqualifications.Disqualified])
-def disqualify_entry(body: Reasoned, ask: Asking, database: Db, number: Number) -> Response:
+def disqualify_entry(body: WithReason, ask: Asking, database: Db, number: Number) -> Response:
     """The player is out, and out of the standings. A match that is running is lost."""
     asked = disqualifications.Disqualify(entry=number, reason=body.reason)
     return obeyed(database, disqualifications.DISQUALIFY, ask, asked)
 
 
 @router.post("/{number}/reinstate", response_model=Receipt[disqualifications.Reinstated])
-def reinstate_entry(body: Reasoned, ask: Asking, database: Db, number: Number) -> Response:
+def reinstate_entry(body: WithReason, ask: Asking, database: Db, number: Number) -> Response:
     """Take a disqualification back: the player has dropped, and may return. Results stay; correct them if need be."""
     asked = disqualifications.Disqualify(entry=number, reason=body.reason)
     return obeyed(database, disqualifications.REINSTATE, ask, asked)

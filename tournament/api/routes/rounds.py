@@ -197,7 +197,7 @@ def preview_correction(body: Wrong, look: Looking, number: Number, table: Table)
     return shown(look, lambda viewer: WaysOn.of(repairs.situation(viewer.session, viewer.event, mistake)))
 
 
-@router.put("/{number}/tables/{table}/result", response_model=Receipt[results.Reported | repairs.Repaired])
+@router.put("/{number}/tables/{table}/result", response_model=Receipt[results.Reported] | Receipt[repairs.Repaired])
 def correct_result(body: Right, ask: Asking, database: Db, number: Number, table: Table) -> Response:
     """Put another result in place of a wrong one, also of an earlier round.
 

@@ -45,8 +45,8 @@ def revoke_role(body: staff.Grant, ask: Asking, database: Db) -> Response:
     return obeyed(database, staff.REVOKE, ask, body)
 
 
-@router.post("/leave", response_model=Receipt[invitations.Gone])
-def leave_staff(body: invitations.Leave, ask: Asking, database: Db) -> Response:
+@router.post("/leave", response_model=Receipt[invitations.StaffGone])
+def leave_staff(body: invitations.LeaveStaff, ask: Asking, database: Db) -> Response:
     """Give a role of yours back."""
     return obeyed(database, invitations.LEAVE, ask, body)
 

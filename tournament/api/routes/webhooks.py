@@ -33,8 +33,8 @@ async def _rules(request: Request) -> Rules:
 Allowed = Annotated[Rules, Depends(_rules)]
 
 
-@router.post("", status_code=201, response_model=SecretReceipt[webhooks.Added])
-def add_webhook(body: webhooks.Add, ask: Asking, database: Db, rules: Allowed) -> Response:
+@router.post("", status_code=201, response_model=SecretReceipt[webhooks.WebhookAdded])
+def add_webhook(body: webhooks.AddWebhook, ask: Asking, database: Db, rules: Allowed) -> Response:
     """Tell a receiver what happens, from now on. The answer has its secret; no other answer will.
 
     Messages follow Standard Webhooks: verify them with one of its libraries.
