@@ -80,6 +80,19 @@ class Patience:
     longest_pause: float = 4.0
 
 
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question to an endpoint and what it said, as it said it."""
+
+    endpoint: str
+    """Its name."""
+    method: str
+    params: tuple[object, ...]
+    """JSON values; bytes stand for data, 0x and hex digits."""
+    result: object
+    """JSON value. Data of `eth_call` and `eth_getCode` as bytes."""
+
+
 class Endpoint:
     """A JSON-RPC endpoint over HTTP, safe for use by many threads.
 
