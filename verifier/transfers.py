@@ -5,7 +5,7 @@ are balances at a block; transfers tell where to look, and which transaction mov
 are whole shows in the reconciliation: units at an epoch, plus what came, less what went, are the units at the next.
 
 Logs are decoded in a hundredth of the time that web3.py takes: almost every address, number and token id of a log was
-seen before, so each is checked and decoded once and then looked up (docs/decisions/0044).
+seen before, so each is checked and decoded once and then looked up.
 
 Source: ERC-1155 (`TransferSingle`, `TransferBatch`), the Solidity contract ABI specification.
 """
