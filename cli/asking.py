@@ -145,7 +145,7 @@ def chain_holdings(
     if wanted and wanted > len(urls):
         source = "--quorum" if quorum else found.sources.get("quorum", "the setting")
         raise typer.BadParameter(
-            f"a quorum of {wanted} (from {source}) needs {wanted} endpoints, and {len(urls)} are named; "
+            f"a quorum of {wanted} (from {source}) needs as many endpoints, not {len(urls)}; "
             "name more with --rpc, or give a smaller --quorum"
         )
     patience = Patience(deadline=chosen.deadline, timeout=chosen.timeout)

@@ -8,6 +8,7 @@ from cli import asking, output
 from cli.desk import USUAL_PAUSE, Desk, Every, Watch, looking
 from cli.errors import Refused
 from cli.reports import score_of
+from tournament.domain.amounts import counted
 
 app = asking.new_app(no_args_is_help=True)
 
@@ -54,7 +55,7 @@ def missing(desk: Desk, number: Number = None, *, watch: Watch = False, every: E
             for seat in playing
         ]
         tables = sum(seat["table"] is not None for seat in document["seats"])
-        title = f"Round {number}: {len(playing)} of {tables} tables have not reported"
+        title = f"Round {number}: not reported by {len(playing)} of {counted(tables, 'table')}"
         columns = ("table", "no.", "player", "no. ", "opponent")
         output.print_table(columns, rows, title=title, numbers=("table", "no.", "no. "))
 

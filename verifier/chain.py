@@ -37,6 +37,7 @@ from verifier.errors import (
     NotErc1155,
     QuorumMissed,
     WrongChain,
+    counted,
 )
 from verifier.holdings import Address, Ask, Block, BlockHash, BlockTag
 from verifier.rpc import TOO_LARGE, Endpoint
@@ -286,7 +287,7 @@ def _brief(answer: object) -> str:
     if isinstance(answer, Contract):
         return f"code {answer.code_hash} on chain {answer.chain_id}"
     if isinstance(answer, tuple):
-        return f"{sum(answer)} units in all (digest {keccak(repr(answer).encode()).hex()[:8]})"
+        return f"{counted(sum(answer), 'unit')} in all (digest {keccak(repr(answer).encode()).hex()[:8]})"
     return str(answer)
 
 
@@ -443,7 +444,7 @@ class _Reader:
     def _address_in(self, word: bytes) -> Address | None:
         if len(word) != _WORD:
             raise AnswerSuspicious(
-                self.name, "eth_getStorageAt", f"it is {len(word)} bytes long, and a word has {_WORD}"
+                self.name, "eth_getStorageAt", f"it is {counted(len(word), 'byte')} long, and a word has {_WORD}"
             )
         return to_checksum(word[-20:]) if any(word[-20:]) else None
 

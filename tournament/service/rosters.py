@@ -22,6 +22,7 @@ from sqlmodel import Session
 
 from tournament import store
 from tournament.database import Database
+from tournament.domain.amounts import counted
 from tournament.domain.errors import FileUnreadable
 from tournament.domain.lifecycle import Action
 from tournament.errors import EntriesFault, EntriesUnreadable
@@ -129,7 +130,7 @@ def parse_roster(content: bytes) -> tuple[tuple[Line, ...], tuple[EntriesFault, 
             else:
                 _read(number, cells, lines, faults)
     except FileUnreadable as error:
-        faults.extend(EntriesFault(0, fault.place, fault.problem) for fault in error.faults)
+        faults.extend(EntriesFault(0, "", fault.problem) for fault in error.faults)
     if not (lines or faults):
         faults.append(EntriesFault(0, "", "names nobody"))
     return tuple(lines), tuple(faults)
@@ -166,7 +167,7 @@ def _wrong_columns(columns: Sequence[str]) -> Iterator[str]:
 
 def _by_column(columns: Sequence[str], row: Sequence[str]) -> Mapping[str, str] | str:
     if len(row) != len(columns):
-        return f"has {len(row)} cells under {len(columns)} columns"
+        return f"has {counted(len(row), 'cell')} under {counted(len(columns), 'column')}"
     return {name: unguarded(cell.strip()) for name, cell in zip(columns, row, strict=True) if name in READ}
 
 
@@ -234,7 +235,7 @@ def _repeated(lines: Sequence[Line], alike: Sequence[tuple[int, int]], first: in
 def _full(scene: Scene, lines: Sequence[Line]) -> Iterator[EntriesFault]:
     free = places.free(scene)
     if len(lines) > free and not scene.event.waitlist:
-        said = f"names {len(lines):,} players, and {free:,} places are free; raise the capacity, or let players wait"
+        said = f"names {counted(len(lines), 'player')}, with room for {free:,}; raise the capacity, or let players wait"
         yield EntriesFault(0, "", said)
 
 
