@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -44,6 +45,12 @@ def new_app(*, no_args_is_help: bool = False) -> typer.Typer:
     return typer.Typer(
         no_args_is_help=no_args_is_help, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False
     )
+
+
+def gather(app: typer.Typer, *parts: ModuleType) -> None:
+    """Give a group the commands of modules, each with an `app` of its own, in that order."""
+    for part in parts:
+        app.registered_commands += part.app.registered_commands
 
 
 class NothingGiven(typer.BadParameter):
