@@ -8,7 +8,7 @@ import typer
 from cli import asking, output, slips
 from cli.desk import USUAL_PAUSE, Desk, Every, Round, Watch, acting, looking
 from cli.reports import Report, reports_from, said_of
-from cli.rounds import last_published
+from cli.round_tables import last_published
 from cli.several import Several
 
 app = asking.new_app()

@@ -6,7 +6,7 @@ import typer
 
 from cli import asking, output
 from cli.desk import Desk, acting, given
-from cli.rounds import print_round
+from cli.round_tables import print_round
 from cli.several import number_of
 
 app = asking.new_app()

@@ -20,6 +20,7 @@ import ssl
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -34,6 +35,7 @@ LARGEST: Final = 256 << 20
 SLOW_S: Final = 600.0
 """For what may take the server a while: pairing thousands, an import."""
 _PART: Final = 1 << 16
+_NO_DIFFERENCE_S: Final = 2.0
 _BUSY: Final = frozenset({429, 502, 503, 504})
 JSON: Final = "application/json"
 _SHOWN: Final = 80
@@ -93,6 +95,8 @@ class Server:
         parts = urlsplit(url)
         self.url = url.rstrip("/")
         self.has_token = token is not None
+        self.ahead_s = 0.0
+        """Seconds that the server's clock is ahead of ours, as far as its last answer tells."""
         self._tls = ssl.create_default_context() if parts.scheme == "https" else None
         self._host, self._port, self._path = parts.hostname or "", parts.port, parts.path.rstrip("/")
         self._headers = {"User-Agent": "deckproof"}
@@ -183,6 +187,11 @@ class Server:
                 self._sleep(pause)
                 attempt += 1
 
+    @property
+    def now(self) -> datetime:
+        """The time by the server's clock."""
+        return datetime.now(UTC) + timedelta(seconds=self.ahead_s)
+
     def close(self) -> None:
         """Drop the connection; the next question makes another."""
         if self._connection is not None:
@@ -199,6 +208,7 @@ class Server:
             response = connection.getresponse()
             headers = {name.lower(): value for name, value in response.getheaders()}
             answer = Answer(self.url, response.status, headers, self._read(response, end))
+            self.ahead_s = _ahead(headers.get("date"), self.ahead_s)
         except TimeoutError as error:
             raise _TryAgain("no whole answer in time", was_sent) from error
         except ssl.SSLError as error:
@@ -271,6 +281,15 @@ def _detail(answer: Answer) -> str:
     except (ServerUnexpected, LookupError, TypeError):
         said = f"status {answer.status}"
     return plain_text(str(said))[: 3 * _SHOWN]
+
+
+def _ahead(date: str | None, known: float) -> float:
+    """How far a server's clock is ahead: a `Date` tells it to the second, so less than two is no difference."""
+    try:
+        ahead = parsedate_to_datetime(date or "").timestamp() - time.time()
+    except (ValueError, TypeError):
+        return known
+    return ahead if abs(ahead) >= _NO_DIFFERENCE_S else 0.0
 
 
 def _retry_after(text: str | None) -> float | None:
