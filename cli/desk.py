@@ -103,12 +103,12 @@ class Desk:
         with output.progress(doing):
             return self.server.get(path, slow=slow)
 
-    def pages(self, rest: str, name: str) -> list[Any]:
+    def pages(self, rest: str, name: str, **query: object) -> list[Any]:
         """Everything that a list of the event has, page after page."""
         found: list[Any] = []
         after: object = None
         while True:
-            page = self.read(rest, after=after)
+            page = self.read(rest, after=after, **query)
             found += page[name]
             after = page["next"]
             if after is None:

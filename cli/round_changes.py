@@ -74,14 +74,20 @@ def changes(desk: Desk, number: Number = None) -> None:
 
 @acting(app)
 def swap(desk: Desk, numbers: Numbers, *, number: OfRound = None, even_so: EvenSo = False) -> None:
-    """Let players change places, in a draft or where nobody has reported. There has to be a --reason, which is public."""
+    """Let players change places, in a draft or where nobody has reported.
+
+    There has to be a --reason, which is public.
+    """
     swaps = [{"one": one, "other": other} for one, other in _pairs(numbers)]
     _change(desk, number, {"swaps": swaps, "even_so": even_so})
 
 
 @acting(app)
 def move(desk: Desk, tables: Tables, *, number: OfRound = None, even_so: EvenSo = False) -> None:
-    """Let pairings change tables; if somebody sits there, they change. There has to be a --reason, which is public."""
+    """Let pairings change tables; if somebody sits there, they change.
+
+    There has to be a --reason, which is public.
+    """
     moves = [{"table": one, "to": other} for one, other in _pairs(tables)]
     _change(desk, number, {"moves": moves, "even_so": even_so})
 
