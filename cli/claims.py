@@ -6,6 +6,7 @@ import typer
 
 from cli import asking, output
 from cli.desk import USUAL_PAUSE, Desk, Every, Round, Watch, acting, looking
+from cli.players import counted_by
 from cli.reports import read_one, score_of
 from cli.round_tables import last_published
 from tournament.domain.amounts import counted
@@ -121,7 +122,7 @@ def confirm(desk: Desk, *, yes: Annotated[bool, typer.Option("--yes", help="Do n
     claim = mine["opponents_claim"]
     if claim is None:
         raise typer.BadParameter("your opponent has claimed nothing")
-    if not (yes or typer.confirm(f"You {_counted_by(claim['games'])} your opponent. Is that right?", err=True)):
+    if not (yes or typer.confirm(f"You {counted_by(claim['games'])} your opponent. Is that right?", err=True)):
         raise typer.Abort
     desk.done(f"{_of(mine)}/confirm", f"table {mine['table']} has its result", {"claim": claim["claim"]})
 
@@ -159,7 +160,3 @@ def _of(mine: Any) -> str:  # noqa: ANN401 - any JSON
     if mine["table"] is None:
         raise typer.BadParameter("you have no table in the latest round")
     return f"/rounds/{mine['round']}/tables/{mine['table']}/claim"
-
-
-def _counted_by(games: Any) -> str:  # noqa: ANN401 - any JSON
-    return score_of({"first": games["mine"], "second": games["theirs"], **games})
