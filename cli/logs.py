@@ -26,6 +26,10 @@ from verifier.nesting import check_nesting
 app = asking.new_app(no_args_is_help=True)
 
 PAGE: Final = 500
+_NOTHING: Final[tuple[object, ...]] = (None, "", [])
+"""Arguments that say nothing."""
+_MINUTES: Final = 5
+"""Of a time, as people write it."""
 _WIDEST: Final = 60
 """Characters of what was asked, in a table."""
 
@@ -69,16 +73,15 @@ def show(
     if desk.as_json:
         output.print_json({"receipts": receipts})
         return
-    rows = [
-        (
-            str(one["sequence"]),
-            str(one["at"])[:16].replace("T", " "),
-            plain_text(str(one["actor"])),
-            plain_text(str(one["name"])),
-            _asked(one),
-        )
-        for one in receipts
-    ]
+    rows: list[tuple[str, ...]] = []
+    day = ""
+    for one in receipts:
+        today, _, time = str(one["at"]).partition("T")
+        if today != day:
+            day = today
+            rows.append(("", plain_text(day), "", "", ""))
+        who, name = (plain_text(str(one[field])) for field in ("actor", "name"))
+        rows.append((str(one["sequence"]), plain_text(time[:_MINUTES]), who, name, _asked(one)))
     output.print_table(("row", "at (UTC)", "who", "command", "what"), rows, numbers=("row",))
 
 
@@ -277,7 +280,7 @@ def _asked(receipt: Mapping[str, Any]) -> str:
     """What was asked, in short, and why."""
     arguments = dict(receipt["arguments"])
     games = [score_of(arguments.pop("games"))] if "games" in arguments else []
-    said = [*(f"{name}={_short(value)}" for name, value in arguments.items() if value is not None), *games]
+    said = [*(f"{name}={_short(value)}" for name, value in arguments.items() if value not in _NOTHING), *games]
     text = plain_text(" ".join(said))
     text = text if len(text) <= _WIDEST else f"{text[:_WIDEST]}…"
     return f"{text} ({plain_text(receipt['reason'])})" if receipt["reason"] else text
