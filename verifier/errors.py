@@ -9,6 +9,9 @@ VerifierError
 ├── BlockTagUnreadable   not a block number, block hash or tag
 ├── EndpointUnreadable   not the URL of a JSON-RPC endpoint
 ├── EndpointsAlike       two endpoints are one, so they cannot confirm each other
+├── ChallengeUnfit       a text to be signed breaks EIP-4361 or our limits; every fault
+├── SignatureUnreadable  not a signature in hex digits
+├── HashUnreadable       not a transaction's hash
 └── ChainError           the chain gave no answer that may be believed
     ├── ChainUnreachable     no endpoint answered within the deadline
     ├── QuorumMissed         too few endpoints answered
@@ -20,7 +23,10 @@ VerifierError
     ├── NotErc1155           a contract is there, and it is not an ERC-1155 collection
     ├── CodeChanged          the contract's code is not the code that was expected
     ├── BlockUnavailable     the block is in the future, pruned or unknown
-    └── BlockReplaced        the block left the chain while it was read (a reorganisation)
+    ├── BlockReplaced        the block left the chain while it was read (a reorganisation)
+    ├── CallReverted         a contract refused a question
+    ├── NoEndpoints          a contract wallet has to be asked, and no endpoint is known
+    └── TransactionPending   a transaction is not mined, or not final
 
 A deck that is not owned is not here: that is a verdict, a value. Each leaf is a fact with fields; its sentence says
 what is wrong, where, and what would be right. None of them knows HTTP statuses or exit codes.
@@ -104,6 +110,36 @@ class EndpointsAlike(VerifierError):
 
     def __str__(self) -> str:
         return f"{self.first} and {self.second} are the same endpoint, which cannot confirm itself; name it once"
+
+
+@dataclass(eq=False)
+class ChallengeUnfit(VerifierError):
+    """Not a text that wallets are asked to sign."""
+
+    faults: Sequence[str]
+
+    def __str__(self) -> str:
+        return "\n".join(self.faults)
+
+
+@dataclass(eq=False)
+class SignatureUnreadable(VerifierError):
+    """Not a signature."""
+
+    problem: str
+
+    def __str__(self) -> str:
+        return f"the signature cannot be read: {self.problem}; it is 0x and pairs of hex digits, as the wallet gave it"
+
+
+@dataclass(eq=False)
+class HashUnreadable(VerifierError):
+    """Not the hash of a transaction."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.text!a} is not a transaction's hash: it is 0x and 64 hex digits, as the wallet shows it"
 
 
 class ChainError(VerifierError):
@@ -266,3 +302,38 @@ class BlockReplaced(ChainError):
             f"block {self.number} was {self.expected} and is now {self.found or 'gone'} on {self.endpoint} "
             "(a reorganisation); verify again at a newer block"
         )
+
+
+@dataclass(eq=False)
+class CallReverted(ChainError):
+    """A contract refused a question."""
+
+    address: str
+    block: int
+
+    def __str__(self) -> str:
+        return f"the contract at {self.address} refuses the question in block {self.block}"
+
+
+@dataclass(eq=False)
+class NoEndpoints(ChainError):
+    """A contract wallet cannot be asked."""
+
+    wallet: str
+
+    def __str__(self) -> str:
+        return (
+            f"the key of {self.wallet} did not sign this; if it is a contract, it cannot be asked whether it agrees, "
+            "since no endpoint is set (DECKPROOF_RPC)"
+        )
+
+
+@dataclass(eq=False)
+class TransactionPending(ChainError):
+    """The transaction is not final yet."""
+
+    transaction: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"the transaction {self.transaction} does not count yet: {self.problem}"
