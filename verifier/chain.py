@@ -359,6 +359,7 @@ def _outcomes(ask: "Callable[[_Reader], T]", readers: "Sequence[_Reader]") -> "I
 
 
 def _brief(answer: object) -> str:
+    said: str
     match answer:
         case Block():
             said = answer.hash
@@ -609,7 +610,8 @@ class _Reader:
         self.chain_id()
         self._still_there(block)
         if _CALL not in self._by_number:  # asked of nobody, since a refusal by a contract would not tell
-            self._call(CALLER, b"", block, cap=_WORD_CAP)
+            harmless = {"to": CALLER, "data": b""}
+            self._by_number[_CALL] = not self._looks_at_hashes(_CALL, [harmless], _WORD_CAP)
         if len(calls) == 1:
             answers: tuple[Answer, ...] = (self._answer(calls[0], block),)
         else:
