@@ -29,6 +29,7 @@ from tournament.store.accounts import (
     spend_recovery_code,
     spend_step,
     tokens_of,
+    who_shows,
 )
 from tournament.store.asking import delete_row, save, save_row
 from tournament.store.cut import (
@@ -167,6 +168,7 @@ from tournament.store.staff import (
     add_acceptance,
     add_invitation,
     add_staff,
+    all_roles_of,
     delete_staff,
     find_invitation,
     find_staff,
@@ -221,6 +223,7 @@ __all__ = [
     "add_table_change",
     "add_webhook",
     "all_events",
+    "all_roles_of",
     "apart_in",
     "apart_of",
     "apart_rows",
@@ -373,5 +376,6 @@ __all__ = [
     "waiting_of",
     "waiting_rows",
     "webhooks_of",
+    "who_shows",
     "without_list",
 ]

@@ -10,6 +10,7 @@ from tournament.api.answers import Viewer, fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.schemas import Alike, Entries, Entry, Mine, Named, Receipt
 from tournament.domain.announcement import Decklist
+from tournament.domain.roles import AT_THE_DESK
 from tournament.errors import NotYours
 from tournament.service import disqualifications, entries, merging
 from tournament.service.commands import Arguments, Nothing, WithReason
@@ -76,7 +77,7 @@ def show_mine(look: Looking) -> Response:
 
 @router.get("/alike", response_model=Alike)
 def list_alike(look: Looking) -> Response:
-    """Entries that may be of one person, for staff: to be merged, or left as they are."""
+    """Entries that may be of one person, for the desk: to be merged, or left as they are."""
 
     def found(viewer: Viewer) -> Alike:
         rows = [row for row in store.entries_of(viewer.session, viewer.event.id) if row.merged_into is None]
@@ -85,7 +86,7 @@ def list_alike(look: Looking) -> Response:
             groups=[[Named(number=number, name=names[number]) for number in group] for group in alike(names.items())]
         )
 
-    return fresh(look, found, staff_only=True)
+    return fresh(look, found, roles=AT_THE_DESK)
 
 
 @router.get("/{number}", response_model=Entry)
