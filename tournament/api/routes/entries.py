@@ -28,6 +28,12 @@ class Other(Arguments):
     void: int = Field(ge=1, le=MOST_NUMBER, examples=[23])
 
 
+class Back(Arguments):
+    """The player is back."""
+
+    even_so: bool = Field(default=False, description="also beyond the capacity, by the word of an organizer")
+
+
 @router.post("", status_code=201, response_model=Receipt[entries.Added])
 def add_entry(body: entries.Add, ask: Asking, database: Db) -> Response:
     """Enter a player; once rounds are played, from the next one on. After the last place the player waits for one."""
@@ -113,9 +119,15 @@ def drop_entry(ask: Asking, database: Db, number: Number, body: Nothing | None =
 
 
 @router.post("/{number}/return", response_model=Receipt[entries.Returned])
-def return_entry(ask: Asking, database: Db, number: Number, body: Nothing | None = None) -> Response:
-    """The player is back, from the next round on; before the start, if there is a place."""
-    return obeyed(database, entries.RETURN, ask, _leave(number, body))
+def return_entry(ask: Asking, database: Db, number: Number, body: Back | None = None) -> Response:
+    """The player is back, from the next round on, if there is a place; before the start the player may wait for one.
+
+    An organizer takes somebody back beyond the capacity with `even_so`.
+    """
+    asked = body or Back()
+    return obeyed(
+        database, entries.RETURN, ask, entries.Return(entry=number, even_so=asked.even_so, reason=asked.reason)
+    )
 
 
 @router.post("/{number}/promote", response_model=Receipt[entries.Promoted])
