@@ -69,9 +69,16 @@ def drop(desk: Desk, number: Number) -> None:
 
 
 @acting(app, "return")
-def return_(desk: Desk, number: Number) -> None:
+def return_(
+    desk: Desk,
+    number: Number,
+    *,
+    even_so: Annotated[bool, typer.Option("--even-so", help="Beyond the capacity; for organizers.")] = False,
+) -> None:
     """A player is back, from the next round on."""
-    desk.tell(desk.do(f"/entries/{number}/return"), f"number {number} is back")
+    receipt = desk.do(f"/entries/{number}/return", {"even_so": True} if even_so else {})
+    waits = receipt["fact"]["waiting"]
+    desk.tell(receipt, f"number {number} waits for a place" if waits else f"number {number} is back")
 
 
 def _since(entered_in: int) -> str:

@@ -25,6 +25,7 @@ Reported = Annotated[
     typer.Argument(metavar="REPORT", help="12 2-1, or several: 12 2-1 13 draw. None: lines of standard input."),
 ]
 Round = Annotated[int | None, typer.Option("--round", min=1, metavar="N", help="[default: the last published one]")]
+EvenSo = Annotated[bool, typer.Option("--even-so", help="Also if the event announced fewer rounds.")]
 Name = Annotated[str | None, typer.Option("--name", help="What it is called.")]
 Rounds = Annotated[int | None, typer.Option("--rounds", min=1, help="Swiss rounds.  [default: by the table]")]
 Capacity = Annotated[int | None, typer.Option("--capacity", min=2, help="Most players.  [default: any number]")]
@@ -149,13 +150,17 @@ _step(
 
 
 @acting(app)
-def pair(desk: Desk) -> None:
+def pair(desk: Desk, *, even_so: EvenSo = False) -> None:
     """Pair the next round as a draft, which only staff see."""
-    receipt = desk.do("/rounds", doing="Pairing…", slow=True)
+    receipt = desk.do("/rounds", _even_so(said=even_so), doing="Pairing…", slow=True)
     number = receipt["fact"]["round"]
     if not desk.as_json:
         print_round(desk, desk.read(f"/rounds/{number}"))
     desk.tell(receipt, f"round {number} is paired, and not published")
+
+
+def _even_so(*, said: bool) -> dict[str, Any]:
+    return {"even_so": True} if said else {}
 
 
 @acting(app, "publish-round")
@@ -166,9 +171,9 @@ def publish_round(desk: Desk) -> None:
 
 
 @acting(app)
-def start(desk: Desk) -> None:
+def start(desk: Desk, *, even_so: EvenSo = False) -> None:
     """Pair the next round and publish it at once."""
-    paired = desk.do("/rounds", step="/pair", doing="Pairing…", slow=True)
+    paired = desk.do("/rounds", _even_so(said=even_so), step="/pair", doing="Pairing…", slow=True)
     published = desk.do("/rounds/publish", step="/publish", version=paired["sequence"])
     if desk.as_json:
         output.print_json({"receipts": [paired, published]})

@@ -28,6 +28,21 @@ class TooFewPlayers(TournamentError):
 
 
 @dataclass(eq=False)
+class RoundUnannounced(TournamentError):
+    """The event announced fewer rounds."""
+
+    round: int
+    announced: int
+
+    def __str__(self) -> str:
+        said = {0: "no rounds before the cut", 1: "1 round"}.get(self.announced, f"{self.announced} rounds")
+        return (
+            f"round {self.round} would be one too many: the event announced {said}; "
+            "start the cut, finish the event, announce more rounds, or say `even_so`"
+        )
+
+
+@dataclass(eq=False)
 class ScheduleOver(TournamentError):
     """All rounds of the round robin are paired."""
 

@@ -84,6 +84,16 @@ class Leave(Arguments):
     entry: int = Field(ge=1, le=MOST_NUMBER, examples=[17])
 
 
+class Return(Leave):
+    """Take a player back."""
+
+    even_so: bool = Field(
+        default=False,
+        exclude_if=lambda said: said is False,
+        description="also beyond the capacity, by the word of an organizer",
+    )
+
+
 class Left(Fact):
     """A player left after that round; 0 before the first."""
 
@@ -97,6 +107,7 @@ class Returned(Fact):
 
     entry: int
     waiting: bool = False
+    beyond: int | None = Field(default=None, description="the capacity that is exceeded by it, on purpose")
 
 
 class Promoted(Fact):
@@ -176,14 +187,24 @@ def _apply_drop(session: Session, event: EventRow, row: LogRow, fact: Left) -> N
     brackets.leave(session, event, row, fact.entry, Leaving.DROPPED)
 
 
-def _decide_return(scene: Scene, asked: Leave) -> Returned:
+def _decide_return(scene: Scene, asked: Return) -> Returned:
+    """Before the start whoever finds no place waits for one, last in line; after it nobody is put in line any more."""
     entry = load_own(scene, asked.entry)
     if entry.disqualified:
         raise StillPlaying(entry.number, "who is disqualified stays out")
     if entry.dropped_after is None:
         raise StillPlaying(entry.number, "the player never left")
-    if store.last_published(scene.session, scene.event.id):
-        return Returned(entry=entry.number, waiting=entry.waiting is not None)
+    has_begun = store.last_published(scene.session, scene.event.id) > 0
+    if has_begun and entry.waiting is not None:
+        return Returned(entry=entry.number, waiting=True)
+    if places.free(scene):
+        return Returned(entry=entry.number)
+    if asked.even_so:
+        if Role.ORGANIZER not in store.roles_of(scene.session, scene.event.id, scene.actor):
+            raise NotYours("taking a player back beyond the capacity", [Role.ORGANIZER])
+        return Returned(entry=entry.number, beyond=scene.event.capacity)
+    if has_begun:
+        raise EventFull(scene.event.capacity or 0, "an organizer may take the player back `even_so`")
     return Returned(entry=entry.number, waiting=places.must_wait(scene))
 
 
@@ -236,7 +257,7 @@ DROP: Final = Kind(
 )
 RETURN: Final = Kind(
     name="entry.return",
-    arguments=Leave,
+    arguments=Return,
     fact=Returned,
     roles=DESK | {Role.JUDGE},
     actions=(Action.RETURN,),

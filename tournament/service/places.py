@@ -15,8 +15,12 @@ _UNLIMITED: Final = 1 << 40
 
 def free(scene: Scene) -> int:
     """How many more may enter; none below zero, and very many where there is no capacity."""
-    capacity = scene.event.capacity
-    return _UNLIMITED if capacity is None else max(0, capacity - store.entries_in(scene.session, scene.event.id))
+    return free_in(scene.session, scene.event)
+
+
+def free_in(session: Session, event: EventRow) -> int:
+    """The same, for whoever only looks."""
+    return _UNLIMITED if event.capacity is None else max(0, event.capacity - store.entries_in(session, event.id))
 
 
 def must_wait(scene: Scene) -> bool:

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Response
 from tournament.api.answers import Viewer, fresh
 from tournament.api.deps import Looking
 from tournament.domain.lifecycle import Phase
+from tournament.domain.roles import INSIDERS, by_rank
 from tournament.errors import NotYours
 from tournament.service import exports
 
@@ -26,7 +27,7 @@ def export_event(
 
     def written(viewer: Viewer) -> bytes:
         if not viewer.is_staff and viewer.event.phase != Phase.FINISHED:
-            raise NotYours("the export of an event that is not finished", ["staff"])
+            raise NotYours("the export of an event that is not finished", by_rank(INSIDERS))
         return exports.export(viewer.session, viewer.event, with_penalties=viewer.is_staff, log=log).encode()
 
     return fresh(look, written, staff_only=log)
