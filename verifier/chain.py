@@ -39,6 +39,7 @@ from verifier.errors import (
     NotErc1155,
     QuorumMissed,
     WrongChain,
+    counted,
 )
 from verifier.holdings import Address, Ask, Block, BlockHash, BlockTag
 from verifier.rpc import TOO_LARGE, Asked, Exchange, Recorded
@@ -419,9 +420,9 @@ def _brief(answer: object) -> str:
         case Transaction():
             said = f"from {answer.sender} in block {answer.block.hash}"
         case bytes():
-            said = f"{len(answer)} bytes (digest {_digest(answer)})"
+            said = f"{counted(len(answer), 'byte')} (digest {_digest(answer)})"
         case tuple() if all(isinstance(each, int) for each in answer):
-            said = f"{sum(answer)} units in all (digest {_digest(repr(answer).encode())})"
+            said = f"{counted(sum(answer), 'unit')} in all (digest {_digest(repr(answer).encode())})"
         case tuple():
             said = f"answers with digest {_digest(repr(answer).encode())}"
         case _:
@@ -587,7 +588,7 @@ class _Reader:
     def _address_in(self, word: bytes) -> Address | None:
         if len(word) != _WORD:
             raise AnswerSuspicious(
-                self.name, "eth_getStorageAt", f"it is {len(word)} bytes long, and a word has {_WORD}"
+                self.name, "eth_getStorageAt", f"it is {counted(len(word), 'byte')} long, and a word has {_WORD}"
             )
         return to_checksum(word[-20:]) if any(word[-20:]) else None
 

@@ -41,6 +41,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 
+def counted(number: int, what: str) -> str:
+    """So many of something: `1 byte`, `2 bytes`."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
 class VerifierError(Exception):
     """The verifier refused, or could not read what it was given."""
 
@@ -183,7 +188,7 @@ class ChainUnreachable(ChainError):
     """Seconds after which the endpoint asked to be tried again."""
 
     def __str__(self) -> str:
-        tries = "1 attempt" if self.attempts == 1 else f"{self.attempts} attempts"
+        tries = counted(self.attempts, "attempt")
         later = f"; it asks to be tried again in {self.retry_after:.0f} s" if self.retry_after else ""
         return f"{self.endpoint} gave no answer in {tries}: {self.problem}{later}"
 

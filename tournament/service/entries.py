@@ -119,7 +119,7 @@ class Promoted(Fact):
 
 def _decide_add(scene: Scene, asked: Add) -> Added:
     return Added(
-        entry=next_number(scene),
+        entry=next_number(scene.session, scene.event.id),
         name=asked.name,
         entered_in=store.last_published(scene.session, scene.event.id) + 1,
         fixed_table=asked.fixed_table,
@@ -197,7 +197,7 @@ def _decide_return(scene: Scene, asked: Return) -> Returned:
     has_begun = store.last_published(scene.session, scene.event.id) > 0
     if has_begun and entry.waiting is not None:
         return Returned(entry=entry.number, waiting=True)
-    if places.free(scene):
+    if places.free(scene.session, scene.event):
         return Returned(entry=entry.number)
     if asked.even_so:
         if Role.ORGANIZER not in store.roles_of(scene.session, scene.event.id, scene.actor):
@@ -218,7 +218,7 @@ def _decide_promote(scene: Scene, asked: Leave) -> Promoted:
     entry = load_own(scene, asked.entry)
     if entry.waiting is None or entry.dropped_after is not None:
         raise NotWaiting(entry.number)
-    if not places.free(scene):
+    if not places.free(scene.session, scene.event):
         raise EventFull(scene.event.capacity or 0)
     return Promoted(entry=entry.number, entered_in=store.last_published(scene.session, scene.event.id) + 1)
 
@@ -300,13 +300,12 @@ def load_own(scene: Scene, number: int) -> EntryRow:
     return row
 
 
-def next_number(scene: Scene) -> int:
+def next_number(session: Session, event: str) -> int:
     """The number of the next entry.
 
     A number is given once, even if the command that gave it has no effect any more: whoever has the code of the first
     entry must not act for the second.
     """
-    session, event = scene.session, scene.event.id
     latest = store.latest_of(session, event, ENTERING)
     said = {} if latest is None else json.loads(latest.fact)
     given: int = said["first"] + len(said["players"]) - 1 if "players" in said else said.get("entry", 0)
