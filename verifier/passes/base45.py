@@ -48,6 +48,8 @@ def decode(text: str) -> bytes:
         size = len(group) - 1
         number = sum(value * _BASE**place for place, value in enumerate(group))
         if number >> 8 * size:
-            raise NotBase45(f"the letters {text[at : at + _PAIR]!a} from letter {at + 1} stand for more than {size} bytes")
+            raise NotBase45(
+                f"the letters {text[at : at + _PAIR]!a} from letter {at + 1} stand for more than {size} bytes"
+            )
         raw += number.to_bytes(size, "big")
     return bytes(raw)

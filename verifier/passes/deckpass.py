@@ -8,6 +8,7 @@ commitment. Whoever has the event's public keys can check it, without a network 
 Source: EIP-712.
 """
 
+import hmac
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
@@ -19,8 +20,8 @@ from verifier.passes.typed import Digest, Domain, Struct, Value, digest_of, stru
 
 NAME: Final = "Deckproof DeckPass"
 VERSION: Final = "1"
-SALT: Final = bytes.fromhex("d8cb29b6ec5bf0ae1c7b2bb1ba0b9ea7c6f6ac0b1e58e0d2e9a4b4c8a0b7e6f1")
-"""So that no statement of another program, whatever its name, has our domain."""
+SALT: Final = bytes.fromhex("808189bd32d85b888f1576e9078c5f8e03d1d100782187ebeca02b62179c6e9e")
+"""keccak-256 of the name: a domain that no other program has by chance."""
 
 DECK_PASS: Final = struct(
     "DeckPass(bytes32 eventId,bytes32 epochBlockHash,uint64 epochBlock,bytes16 playerTag,bytes32 deckCommit,"
@@ -38,13 +39,13 @@ MOST_SERIALS: Final = 2**32 - 1
 HIGHEST_BLOCK: Final = 2**64 - 1
 
 
-class Policy(IntEnum):
+class Ownership(IntEnum):
     """What was found of the deck's ownership when the pass was made, and so why the entry may play."""
 
     UNVERIFIED = 0
     """The event asks for no ownership, and nothing was looked at."""
     COVERED = 1
-    """Every copy was held at every epoch's block so far; the newest of them is the pass's."""
+    """Every copy was held at the block of every epoch so far; the newest of them is the pass's."""
     FLAGGED = 2
     """Copies were missing at that block, and the event only flags that."""
     ALLOWED = 3
@@ -57,10 +58,10 @@ class Policy(IntEnum):
 
 
 _WORDS: Final = {
-    Policy.UNVERIFIED: "ownership not looked at",
-    Policy.COVERED: "every copy covered",
-    Policy.FLAGGED: "copies missing, which this event only flags",
-    Policy.ALLOWED: "let in by a judge",
+    Ownership.UNVERIFIED: "ownership not looked at",
+    Ownership.COVERED: "every copy covered",
+    Ownership.FLAGGED: "copies missing, which this event only flags",
+    Ownership.ALLOWED: "let in by a judge",
 }
 
 
@@ -84,7 +85,7 @@ class DeckPass:
     """32 bytes: of the deck, salted."""
     holder_key: bytes = NOBODY
     """32 bytes: x of the P-256 key of the player's device; `NOBODY`: the desk looks at a name instead."""
-    policy: Policy
+    policy: Ownership
     serial: int
     """From 1; no two passes of an event share one."""
     issued_at: int
@@ -93,7 +94,7 @@ class DeckPass:
 
     def __post_init__(self) -> None:
         if faults := [*_shape_faults(self), *_sense_faults(self)]:
-            raise ValueError(f"no DeckPass: {'; '.join(faults)}")
+            raise ValueError("; ".join(faults))
 
     @property
     def bound(self) -> bool:
@@ -141,6 +142,14 @@ class SignedPass:
         return signer_of(self.deck_pass.digest(chain_id), self.signature)
 
 
+def player_tag(event_secret: bytes, player: str) -> bytes:
+    """16 bytes by which whoever has the event's secret knows a player again, and nobody else does.
+
+    Source: RFC 2104 (HMAC), with SHA-256; its first 16 bytes.
+    """
+    return hmac.digest(event_secret, player.encode(), "sha256")[:TAG]
+
+
 def domain(chain_id: int) -> Domain:
     """Where a pass, a list of revocations and a scan count: on one chain."""
     return Domain(NAME, VERSION, chain_id, None, SALT)
@@ -175,13 +184,13 @@ def _shape_faults(deck_pass: DeckPass) -> Iterator[str]:
         value = getattr(deck_pass, name)
         if type(value) is not int or not least <= value <= most:
             yield f"{name} is a whole number from {least} to {most}, and not {value!r}"
-    if type(deck_pass.policy) is not Policy:
-        yield f"policy is a Policy, and not {deck_pass.policy!r}"
+    if type(deck_pass.policy) is not Ownership:
+        yield f"policy is an Ownership, and not {deck_pass.policy!r}"
 
 
 def _sense_faults(deck_pass: DeckPass) -> Iterator[str]:
     times = (deck_pass.issued_at, deck_pass.not_after)
     if all(type(time) is int for time in times) and times[0] > times[1]:
         yield f"not_after {times[1]} is before issued_at {times[0]}"
-    if deck_pass.policy in (Policy.COVERED, Policy.FLAGGED) and deck_pass.epoch_block_hash == bytes(HASH):
+    if deck_pass.policy in (Ownership.COVERED, Ownership.FLAGGED) and deck_pass.epoch_block_hash == bytes(HASH):
         yield "copies were counted, so it names the block at which"

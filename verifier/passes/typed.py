@@ -45,7 +45,7 @@ class Field:
     """`bytes1` to `bytes32`, `uint8` to `uint256`, `address`, or a list of one of them (`uint32[]`)."""
 
     def __post_init__(self) -> None:
-        _room(self.kind.removesuffix(_LIST))
+        room_of(self.kind.removesuffix(_LIST))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def _encoded(field: Field, value: Value) -> bytes:
 
 def _word(kind: str, value: object) -> bytes:
     """One value in 32 bytes: numbers to the right, bytes to the left, addresses as numbers."""
-    room = _room(kind)
+    room = room_of(kind)
     if kind.startswith("uint"):
         if type(value) is not int or not 0 <= value < 1 << _BITS_OF_A_BYTE * room:
             raise ValueError(f"{kind} is a whole number of at most {room} bytes, and not {value!r}")
@@ -146,7 +146,7 @@ def _word(kind: str, value: object) -> bytes:
 
 
 @lru_cache(256)
-def _room(kind: str) -> int:
+def room_of(kind: str) -> int:
     """How many bytes a value takes."""
     if kind == "address":
         return ADDRESS
