@@ -1,7 +1,7 @@
 """What a desk makes of a pass: one finding a step, each with its reason in words.
 
-The desk asks nobody. It knows the event, its keys and the list of revocations (`Briefing`), whom it let in itself, and the
-time by its own clock.
+The desk asks nobody. It knows the event, its keys and the list of revocations (`Briefing`), whom it let in itself, and
+the time by its own clock.
 """
 
 from collections.abc import Callable, Mapping

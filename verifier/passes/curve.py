@@ -2,8 +2,8 @@
 
     signature = r || s || v,  32 + 32 + 1 bytes; s in the lower half of the order; v is 27 or 28
 
-That is the one form that is made and believed. The curve itself is libsecp256k1's (coincurve) where it is installed, and
-eth-keys' own in Python where it is not, some twenty times as slow.
+That is the one form that is made and believed. The arithmetic is libsecp256k1's (coincurve) where that is installed,
+and eth-keys' own in Python where it is not, some twenty times as slow.
 Source: SEC 1, 4.1.6 (recovery); EIP-2 (the lower half); the yellow paper, appendix F (v).
 """
 
@@ -76,25 +76,26 @@ class InPython:
 
     def __init__(self) -> None:
         from eth_keys import datatypes  # noqa: PLC0415 - half a second, for whoever needs it
-        from eth_keys.backends import NativeECCBackend  # noqa: PLC0415
+        from eth_keys.backends.native.main import NativeECCBackend  # noqa: PLC0415
 
         self._types, self._backend = datatypes, NativeECCBackend()
 
     def public(self, secret: bytes, /) -> bytes:
         """As `Curve.public`."""
-        return bytes(self._types.PrivateKey(secret, self._backend).public_key)
+        return self._types.PrivateKey(secret, self._backend).public_key.to_bytes()
 
     def sign(self, secret: bytes, digest: bytes, /) -> bytes:
         """As `Curve.sign`."""
-        return bytes(self._backend.ecdsa_sign(digest, self._types.PrivateKey(secret, self._backend)))
+        return self._backend.ecdsa_sign(digest, self._types.PrivateKey(secret, self._backend)).to_bytes()
 
     def recover(self, digest: bytes, signature: bytes, /) -> bytes:
         """As `Curve.recover`."""
-        from eth_keys.exceptions import BadSignature, ValidationError  # noqa: PLC0415
+        from eth_keys.exceptions import BadSignature  # noqa: PLC0415
+        from eth_utils.exceptions import ValidationError  # noqa: PLC0415
 
         try:
-            found = self._types.Signature(signature, self._backend)
-            return bytes(self._backend.ecdsa_recover(digest, found))
+            found = self._types.Signature(signature, backend=self._backend)
+            return self._backend.ecdsa_recover(digest, found).to_bytes()
         except (BadSignature, ValidationError) as error:
             raise ValueError("no key made it") from error
 

@@ -3,9 +3,9 @@
     signed = "Deckproof holder 1" + newline  ||  the pass as in its QR code  ||  the time, 8 bytes
     signature = r || s, 64 bytes, ECDSA with SHA-256: what WebCrypto's `sign` gives
 
-The pass has x of the public key. Two keys have it, and they are each other's negation: who knows the secret of one knows
-that of the other. So a signature by either is the holder's.
-Source: FIPS 186-4 (ECDSA, P-256); SEC 1, 2.3 (points as bytes); W3C Web Cryptography API (`raw` keys, signatures).
+The pass has x of the public key, and y is even: a device makes keys until one has it, which takes two on average.
+Source: FIPS 186-4 (ECDSA, P-256); SEC 1, 2.3 (points as bytes); W3C Web Cryptography API (`raw` keys, signatures);
+BIP-340, which has the even y on another curve.
 """
 
 from dataclasses import dataclass, field
@@ -21,7 +21,8 @@ PROOF: Final = 64
 _CURVE: Final = "P-256"
 _X: Final = 32
 _TIME: Final = 8
-_COMPRESSED: Final = (b"\2", b"\3")
+_EVEN: Final = b"\2"
+_ODD: Final = b"\3"
 _UNCOMPRESSED: Final = b"\4"
 
 
@@ -36,35 +37,39 @@ def holder_message(payload: bytes, signed_at: int) -> bytes:
 
 
 def holder_key_of(public: bytes) -> bytes:
-    """x of a public key, 32 bytes, from 65 or 33 bytes.
+    """The x of a public key, 32 bytes, from 65 or 33 bytes.
 
     Raises:
-        HolderKeyUnreadable: another form, or no point of the curve.
+        HolderKeyUnreadable: another form, no point of the curve, or y is odd.
     """
-    right = {1 + 2 * _X: (_UNCOMPRESSED,), 1 + _X: _COMPRESSED}
+    right = {1 + 2 * _X: (_UNCOMPRESSED,), 1 + _X: (_EVEN, _ODD)}
     if public[:1] not in right.get(len(public), ()):
         raise HolderKeyUnreadable(f"{len(public)} bytes that begin with {public[:1].hex() or 'nothing'}")
-    if not _is_point(public):
-        raise HolderKeyUnreadable("it is no point of the curve")
+    if not _is_point(public) or not any(public[1 : 1 + _X]):
+        raise HolderKeyUnreadable("it is no point of the curve that a key can have")
+    if public[:1] == _ODD or (public[:1] == _UNCOMPRESSED and public[-1] % 2):
+        raise HolderKeyUnreadable("its y is odd, as that of every other key is; let the device make another one")
     return public[1 : 1 + _X]
 
 
 def is_holders(holder_key: bytes, message: bytes, signature: bytes) -> bool:
     """Whether the owner of the key signed the message."""
+    return verifies(_EVEN + holder_key, message, signature)
+
+
+def verifies(public: bytes, message: bytes, signature: bytes) -> bool:
+    """Whether a key, of 65 or 33 bytes, made a signature of 64. What is no key has made none."""
     from Crypto.Hash import SHA256  # noqa: PLC0415 - only for passes that are bound
     from Crypto.PublicKey import ECC  # noqa: PLC0415
     from Crypto.Signature import DSS  # noqa: PLC0415
 
     if len(signature) != PROOF:
         return False
-    for sign in _COMPRESSED:
-        try:
-            key = ECC.import_key(sign + holder_key, curve_name=_CURVE)
-            DSS.new(key, "fips-186-3").verify(SHA256.new(message), signature)
-        except ValueError:
-            continue
-        return True
-    return False
+    try:
+        DSS.new(ECC.import_key(public, curve_name=_CURVE), "fips-186-3").verify(SHA256.new(message), signature)
+    except ValueError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)
@@ -83,10 +88,13 @@ class HolderKey:
 
     @classmethod
     def fresh(cls) -> Self:
-        """A new one, from the system's randomness."""
+        """A new one with an even y, from the system's randomness."""
         from Crypto.PublicKey import ECC  # noqa: PLC0415
 
-        return cls(int(ECC.generate(curve=_CURVE).d).to_bytes(_X, "big"))
+        while True:
+            made = cls(int(ECC.generate(curve=_CURVE).d).to_bytes(_X, "big"))
+            if not made.public[-1] % 2:
+                return made
 
     @property
     def public(self) -> bytes:
@@ -115,7 +123,7 @@ def _is_point(public: bytes) -> bool:
     from Crypto.PublicKey import ECC  # noqa: PLC0415
 
     try:
-        ECC.import_key(public, curve_name=_CURVE)
+        key = ECC.import_key(public, curve_name=_CURVE)
     except ValueError:
         return False
-    return True
+    return not key.pointQ.is_point_at_infinity()

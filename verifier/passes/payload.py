@@ -16,8 +16,8 @@
               8  when the device signed, only if it did
              64  the device's signature: r, s
 
-Numbers have their highest byte first. The length tells the form: 207 bytes unbound, 239 bound, 311 bound and signed by the
-device just now. Each pass has exactly one payload in each form, and a text that is none of them is refused.
+Numbers have their highest byte first. The length tells the form: 207 bytes unbound, 239 bound, 311 bound and signed by
+the device just now. A pass has exactly one payload in its form, and a text that is none of them is refused.
 Source: RFC 9285 (base45); docs/guide/passes.md.
 """
 

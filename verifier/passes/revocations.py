@@ -2,10 +2,10 @@
 
     Revocations(bytes32 eventId,uint64 asOf,uint64[] formerUntil,uint32[] serials)
 
-The manifest names several keys, in the order in which they will be used. A list that is signed by the third of them says
-in `formerUntil` until when passes of the first and of the second count. So a key is exchanged without a new manifest, and
-whoever steals an old key can neither sign passes nor take the list back: a list by a later key is never replaced by one of
-an earlier.
+The manifest names several keys, in the order in which they will be used. A list that the third of them signed says in
+`formerUntil` until when passes of the first and of the second count. So a key is exchanged without a new manifest; and
+whoever steals an old one can neither sign passes nor take the list back, since no list by an earlier key replaces one
+by a later.
 """
 
 from collections.abc import Mapping, Sequence

@@ -3,14 +3,14 @@
     Scan(bytes32 eventId,address desk,uint32 counter,uint32 serial,bytes16 playerTag,bytes32 deckPass,uint64 scannedAt,
          bytes32 previous)
 
-Two desks without a network can let one pass in twice. Nobody can prevent that; it is found when their scans come together.
-Scans of any desks, in any order and however often, come together as a set: what was said twice is there once.
+Two desks without a network can let one pass in twice. Nobody can prevent that; it is found when their scans come
+together. Scans of any desks, in any order and however often, come together as a set: what was said twice is there once.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Self, cast
+from typing import Final, cast
 
 from verifier.addresses import parse_address, to_checksum
 from verifier.errors import AddressUnreadable
@@ -30,7 +30,7 @@ _MOST_SCANS: Final = 2**32 - 1
 """Source: the type, `uint32 counter`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Scan:
     """A desk let a pass in.
 
@@ -153,9 +153,14 @@ class Doubled:
 
 
 def union(*ledgers: Iterable[SignedScan]) -> tuple[SignedScan, ...]:
-    """All that any of them has, once each, by desk and counter."""
-    every = dict.fromkeys(scan for ledger in ledgers for scan in ledger)
-    return tuple(sorted(every, key=_place))
+    """All that any of them has, once each, by desk and counter.
+
+    Signatures are not looked at, nor compared: of a scan with two of them, the one that sorts first is kept.
+    """
+    every: dict[Scan, SignedScan] = {}
+    for each in (scan for ledger in ledgers for scan in ledger):
+        every[each.scan] = min(each, every.get(each.scan, each), key=lambda one: one.signature)
+    return tuple(every[scan] for scan in sorted(every))
 
 
 def doubled(scans: Iterable[SignedScan]) -> tuple[Doubled, ...]:
@@ -164,7 +169,7 @@ def doubled(scans: Iterable[SignedScan]) -> tuple[Doubled, ...]:
     for each in union(scans):
         by_player[each.scan.player_tag].append(each)
     return tuple(
-        Doubled(player, tuple(sorted(own, key=lambda each: (each.scan.scanned_at, *_place(each)))))
+        Doubled(player, tuple(sorted(own, key=lambda each: (each.scan.scanned_at, each.scan))))
         for player, own in sorted(by_player.items())
         if len(own) > 1
     )
@@ -192,10 +197,6 @@ def _made(values: Mapping[str, Value], signature: bytes) -> SignedScan:
         previous=cast("bytes", values["previous"]),
     )
     return SignedScan(said, signature)
-
-
-def _place(signed: SignedScan) -> tuple[str, int, bytes, bytes]:
-    return signed.scan.desk, signed.scan.counter, signed.scan.deck_pass, signed.signature
 
 
 def _by_desk(scans: Iterable[SignedScan]) -> dict[Address, list[SignedScan]]:

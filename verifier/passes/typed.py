@@ -2,8 +2,8 @@
 
     digest = keccak( 0x19 0x01 || domain separator || keccak( type hash || a word a field ) )
 
-By hand, because the general encoders ignore fields that a type does not have, and take short bytes, texts and numbers for
-each other: two objects that look different would have one hash. Here a value has exactly its type, or there is no hash.
+By hand, because the general encoders ignore fields that a type does not have, and take short bytes, texts and numbers
+for each other: two objects that look different would have one hash. Here a value has exactly its type, or no hash.
 Source: EIP-712, "Definition of hashStruct" and "Definition of domainSeparator".
 """
 
