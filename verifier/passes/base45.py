@@ -3,16 +3,19 @@
 Source: RFC 9285.
 """
 
+import struct
 from typing import Final
 
 LETTERS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 """Source: RFC 9285, table 1; ISO/IEC 18004, alphanumeric mode."""
 _BASE: Final = len(LETTERS)
-_VALUE: Final = {letter: value for value, letter in enumerate(LETTERS)}
-_PAIR: Final = 3
-"""Letters that two bytes take."""
-_SINGLE: Final = 2
-"""Letters that a last byte alone takes."""
+_NONE: Final = 0xFF
+_VALUES: Final = bytes(LETTERS.find(chr(letter)) % 256 for letter in range(256))
+"""The value of each letter, by its ASCII code; `_NONE` for what is no letter."""
+_MOST_OF_TWO: Final = 0xFFFF
+_MOST_OF_ONE: Final = 0xFF
+_GROUP: Final = 3
+"""Letters that two bytes take; a last byte alone takes one less."""
 
 
 class NotBase45(ValueError):
@@ -21,12 +24,10 @@ class NotBase45(ValueError):
 
 def encode(raw: bytes) -> str:
     """Three letters for two bytes, the lowest first; two for a last byte alone."""
-    letters = []
-    for at in range(0, len(raw) - 1, 2):
-        number = raw[at] << 8 | raw[at + 1]
-        letters += [LETTERS[number % _BASE], LETTERS[number // _BASE % _BASE], LETTERS[number // _BASE**2]]
+    pairs = struct.unpack_from(f">{len(raw) // 2}H", raw)
+    letters = [LETTERS[n % _BASE] + LETTERS[n // _BASE % _BASE] + LETTERS[n // _BASE**2] for n in pairs]
     if len(raw) % 2:
-        letters += [LETTERS[raw[-1] % _BASE], LETTERS[raw[-1] // _BASE]]
+        letters.append(LETTERS[raw[-1] % _BASE] + LETTERS[raw[-1] // _BASE])
     return "".join(letters)
 
 
@@ -36,20 +37,21 @@ def decode(text: str) -> bytes:
     Raises:
         NotBase45: another letter, letters too few, or a group above what its bytes can hold.
     """
-    strange = next((at for at, letter in enumerate(text) if letter not in _VALUE), None)
-    if strange is not None:
+    values = text.encode("ascii", "replace").translate(_VALUES)
+    if (strange := values.find(_NONE)) >= 0:
         raise NotBase45(f"{text[strange]!a} at letter {strange + 1} is none of base45's")
-    if len(text) % _PAIR == 1:
+    if len(text) % _GROUP == 1:
         raise NotBase45(f"{len(text)} letters are one too many or two too few")
-    values = [_VALUE[letter] for letter in text]
-    raw = bytearray()
-    for at in range(0, len(values), _PAIR):
-        group = values[at : at + _PAIR]
-        size = len(group) - 1
-        number = sum(value * _BASE**place for place, value in enumerate(group))
-        if number >> 8 * size:
-            raise NotBase45(
-                f"the letters {text[at : at + _PAIR]!a} from letter {at + 1} stand for more than {size} bytes"
-            )
-        raw += number.to_bytes(size, "big")
-    return bytes(raw)
+    whole = len(text) - len(text) % _GROUP
+    thirds = (values[place:whole:_GROUP] for place in range(_GROUP))
+    pairs = [low + _BASE * middle + _BASE**2 * high for low, middle, high in zip(*thirds, strict=True)]
+    if max(pairs, default=0) > _MOST_OF_TWO:
+        at = _GROUP * next(at for at, number in enumerate(pairs) if number > _MOST_OF_TWO)
+        raise NotBase45(f"{text[at : at + _GROUP]!a} from letter {at + 1} stands for more than two bytes hold")
+    raw = struct.pack(f">{len(pairs)}H", *pairs)
+    if whole == len(text):
+        return raw
+    last = values[-2] + _BASE * values[-1]
+    if last > _MOST_OF_ONE:
+        raise NotBase45(f"{text[whole:]!a} at the end stands for more than a byte holds")
+    return raw + bytes([last])

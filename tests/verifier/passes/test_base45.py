@@ -35,11 +35,11 @@ def test_bytes_have_one_text(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("GGW", "stand for more than 2 bytes"),
-        (":::", "stand for more than 2 bytes"),
+        ("GGW", "stands for more than two bytes hold"),
+        (":::", "stands for more than two bytes hold"),
         ("BB8GGW", "from letter 4"),
-        ("V5", "stand for more than 1 bytes"),
-        (":5", "stand for more than 1 bytes"),
+        ("V5", "stands for more than a byte holds"),
+        (":5", "stands for more than a byte holds"),
         ("A", "1 letters"),
         ("BB8A", "4 letters"),
         ("bb8", "'b' at letter 1"),

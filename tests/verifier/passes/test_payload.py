@@ -95,7 +95,7 @@ def test_a_cut_or_padded_payload_is_refused(form: str) -> None:
         ("", "it is empty"),
         ("HELLO WORLD?", r"'\?' at letter 12"),
         ("A" * 5000, "5000 letters are more than any QR code has"),
-        ("%%%", "stand for more than 2 bytes"),
+        ("%%%", "stands for more than two bytes hold"),
         (encode(b"\1" + bytes(141)), "nobody has signed it"),
         (encode(b"\1" + bytes(173)), "nobody has signed it"),
         (encode(b"\1" + bytes(99)), "it has 100 bytes, and a pass has 207, 239 or 311"),
