@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from typing import Any
+from unittest.mock import patch
 
 from measuring import Times, interleaved
 from reporting import Measure, Row, Target
@@ -89,20 +90,21 @@ class _Reference:
         from eth_account.messages import encode_typed_data  # noqa: PLC0415
 
         self._account, self._encode, self._key = Account, encode_typed_data, key
-        self._curve = f"eth_keys.backends.{curve}"
+        self._curve = {"ECC_BACKEND_CLASS": f"eth_keys.backends.{curve}"}
+        """Which eth-keys looks at in each call."""
         self._signatures: dict[int, bytes] = {}
 
     def sign(self, each: DeckPass) -> None:
         """As `Account.sign_message`."""
-        os.environ["ECC_BACKEND_CLASS"] = self._curve  # looked at in each call
-        self._signatures[each.serial] = self._account.sign_message(self._message(each), self._key.secret).signature
+        with patch.dict(os.environ, self._curve):
+            self._signatures[each.serial] = self._account.sign_message(self._message(each), self._key.secret).signature
 
     def recover(self, each: DeckPass) -> None:
         """As `Account.recover_message`."""
         if each.serial not in self._signatures:
             self.sign(each)
-        os.environ["ECC_BACKEND_CLASS"] = self._curve
-        found = self._account.recover_message(self._message(each), signature=self._signatures[each.serial])
+        with patch.dict(os.environ, self._curve):
+            found = self._account.recover_message(self._message(each), signature=self._signatures[each.serial])
         assert found == self._key.address
 
     def _message(self, each: DeckPass) -> Any:  # noqa: ANN401 - eth-account's
