@@ -7,6 +7,11 @@ VerifierError
 ├── AddressUnreadable    not an address, or one with a wrong checksum, or a name that is not looked up
 ├── AddressesUnreadable  several of them
 ├── BlockTagUnreadable   not a block number, block hash or tag
+├── PassUnreadable       not the text of a DeckPass
+├── PassVersionNotKnown  a DeckPass in a form that this program does not read
+├── StatementUnreadable  not the document of a signed pass, scan or list of revocations
+├── RevocationsUntrusted the list of revocations is not signed by whoever may sign it now
+├── HolderKeyUnreadable  not the public key of a player's device
 ├── EndpointUnreadable   not the URL of a JSON-RPC endpoint
 ├── EndpointsAlike       two endpoints are one, so they cannot confirm each other
 ├── ChallengeUnfit       a text to be signed breaks EIP-4361 or our limits; every fault
@@ -97,6 +102,62 @@ class BlockTagUnreadable(VerifierError):
         return (
             f"{self.text!a} is not a block: write a number (1234 or 0x4d2), a hash (0x and 64 hex digits), "
             "`latest`, `safe` or `finalized`"
+        )
+
+
+@dataclass(eq=False)
+class PassUnreadable(VerifierError):
+    """Not the text of a DeckPass."""
+
+    problem: str
+
+    def __str__(self) -> str:
+        return f"this is no DeckPass: {self.problem}"
+
+
+@dataclass(eq=False)
+class PassVersionNotKnown(VerifierError):
+    """A DeckPass in a form that this program does not read."""
+
+    version: int
+    known: int
+
+    def __str__(self) -> str:
+        return f"the pass has version {self.version}, and this program reads version {self.known}; use a newer program"
+
+
+@dataclass(eq=False)
+class StatementUnreadable(VerifierError):
+    """Not the document of a signed statement."""
+
+    kind: str
+    """What it should be: `DeckPass`, `Scan` or `Revocations`."""
+    faults: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"this is no signed {self.kind}: {'; '.join(self.faults)}"
+
+
+@dataclass(eq=False)
+class RevocationsUntrusted(VerifierError):
+    """A list of revocations that may not be believed."""
+
+    problem: str
+
+    def __str__(self) -> str:
+        return f"this list of revocations is not to be believed: {self.problem}; fetch it again from the event's server"
+
+
+@dataclass(eq=False)
+class HolderKeyUnreadable(VerifierError):
+    """Not the public key of a player's device."""
+
+    problem: str
+
+    def __str__(self) -> str:
+        return (
+            f"this is no holder key: {self.problem}; right would be a P-256 public key as WebCrypto exports it (`raw`: "
+            "65 bytes that begin with 04), or its compressed form of 33 bytes"
         )
 
 
