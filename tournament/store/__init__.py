@@ -149,7 +149,15 @@ from tournament.store.rounds import (
     tables_at,
     tables_playing,
 )
-from tournament.store.sealed import find_sealed, read_sealed, save_sealed
+from tournament.store.sealed import (
+    add_sealed,
+    erase_sealed,
+    find_sealed,
+    read_sealed,
+    save_sealed,
+    sealed_rows,
+    sealed_texts,
+)
 from tournament.store.series import (
     add_series,
     find_series,
@@ -215,6 +223,7 @@ __all__ = [
     "add_invitation",
     "add_line",
     "add_postbox",
+    "add_sealed",
     "add_series",
     "add_settled",
     "add_staff",
@@ -258,6 +267,7 @@ __all__ = [
     "entries_named",
     "entries_numbered",
     "entries_of",
+    "erase_sealed",
     "events_named",
     "facts_named",
     "fields_of",
@@ -353,6 +363,8 @@ __all__ = [
     "save_row",
     "save_sealed",
     "save_token",
+    "sealed_rows",
+    "sealed_texts",
     "seat_from",
     "seat_of",
     "seated_before",
