@@ -96,6 +96,10 @@ TournamentError
 ├── UndoRefused             something depends on the command, or nothing of it is left to take back
 ├── NotYourEntry            a player acts for nobody else
 ├── EntryVoid               an entry that became part of another one
+├── EntryErased             an entry of which nothing is left that could change
+├── ErasureTooEarly         what an event still needs of its players
+├── NothingToErase          there is nothing that could be erased, or nothing any more
+├── SeriesWouldPart         a series that would no longer know who is one person
 ├── RoundsBegun             what only changes before the first round
 ├── NotWaiting              the player has a place already
 ├── NotCheckedIn            a player who is not checked in cannot be checked out
@@ -185,7 +189,9 @@ from tournament.errors.entries import (
     DecksNotAsked,
     EntriesFault,
     EntriesUnreadable,
+    EntryErased,
     EntryVoid,
+    ErasureTooEarly,
     EventFull,
     LeaveMissing,
     ListsMissing,
@@ -193,10 +199,12 @@ from tournament.errors.entries import (
     NobodyCheckedIn,
     NotCheckedIn,
     NotDisqualified,
+    NothingToErase,
     NotPlaying,
     NotWaiting,
     NotYourEntry,
     RoundsBegun,
+    SeriesWouldPart,
     StillPlaying,
     TooManyApart,
     Unlisted,
@@ -325,8 +333,10 @@ __all__ = [
     "EntriesFault",
     "EntriesUnreadable",
     "EntryCodeWrong",
+    "EntryErased",
     "EntryNotFound",
     "EntryVoid",
+    "ErasureTooEarly",
     "EventFull",
     "EventInSeries",
     "EventNotFound",
@@ -364,6 +374,7 @@ __all__ = [
     "NoteNotFound",
     "NothingToAccept",
     "NothingToCheck",
+    "NothingToErase",
     "OptionStale",
     "PasswordUnfit",
     "PathNotFound",
@@ -395,6 +406,7 @@ __all__ = [
     "SeriesEntryNotFound",
     "SeriesFull",
     "SeriesNotFound",
+    "SeriesWouldPart",
     "SignInNeeded",
     "SignInWrong",
     "StaleEvent",

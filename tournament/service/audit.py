@@ -10,7 +10,7 @@ from sqlmodel import Session
 from tournament import store
 from tournament.database import Database
 from tournament.errors import LogBroken
-from tournament.service import imports
+from tournament.service import imports, privacy
 from tournament.service.chain import Break, verify_chain
 from tournament.service.commands import EVENTS, Kind, Stream, is_erased
 from tournament.service.derivation import Rows, derive, history_of, name_of, stored
@@ -53,8 +53,8 @@ def verify_log(
 def differences(session: Session, event: str, *, stream: Stream = EVENTS) -> list[Difference]:
     """Every row of an event that is not what its log makes it; an empty list is as it should be.
 
-    Also every text kept beside the log that is not the one that the log has the digest of. An erased one is no
-    difference, and neither is one that stayed where the event came from.
+    Also every text kept beside the log that is not the one that the log has the digest of. One that a command erased is
+    no difference, and neither is one that stayed where the event came from.
     """
     derived = derive(event, history_of(session, event), stream=stream)
     is_so = stored(session, event, stream=stream)
@@ -94,15 +94,25 @@ def _unsealed(session: Session, event: str) -> list[Difference]:
         named |= dict.fromkeys(digests, keeping[row.name])
         if row.sequence <= brought:
             elsewhere.update(digests)
-    found = []
+    found, erased = [], _erased(session, event)
     for kept in store.read_sealed(session, event):
         kind = named.pop(kept.digest, None)
         if kind is None:
             found.append(_of_sealed(event, kept.digest, stored={"digest": kept.digest}))
+        elif is_erased(kept) != (kept.digest in erased):
+            is_so = is_erased(kept)
+            found.append(_of_sealed(event, kept.digest, stored={"erased": is_so}, derived={"erased": not is_so}))
         elif not is_erased(kept) and not kind.holds(kept):
             found.append(_of_sealed(event, kept.digest, stored={"holds": False}, derived={"holds": True}))
     gone = sorted(named.keys() - elsewhere)
     return found + [_of_sealed(event, digest, derived={"digest": digest}) for digest in gone]
+
+
+def _erased(session: Session, event: str) -> frozenset[str]:
+    """The commitments whose words were erased by a command."""
+    erasing = {kind.name: kind for kind in (privacy.ERASE, privacy.ERASE_LISTS)}
+    rows = store.log_of(session, event, list(erasing))
+    return frozenset(digest for row in rows for digest in json.loads(row.fact)["digests"])
 
 
 def _brought(session: Session, event: str) -> int:

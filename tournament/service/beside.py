@@ -146,6 +146,14 @@ def named(fact: Document, places: Iterable[Place]) -> Iterator[Named]:
                 yield Named(digest, place.of(fact, at))
 
 
+def spoken(fact: Document, places: Iterable[Place]) -> Iterator[Subject]:
+    """Whom a fact of the log has words about that are in the log itself."""
+    for place in places:
+        for holder, key, at in _spots(fact, place):
+            if isinstance(said := holder.get(key), str) and said:
+                yield place.of(fact, at)
+
+
 def bring_back(fact: Document, places: Iterable[Place], texts: Mapping[str, str]) -> None:
     """Put words where a fact of the log has commitments, or what stands for them where they are gone."""
     for place in places:

@@ -11,6 +11,7 @@ from tournament.domain.bracket import Leaving
 from tournament.domain.lifecycle import Action
 from tournament.domain.roles import Role
 from tournament.errors import (
+    EntryErased,
     EntryNotFound,
     EntryVoid,
     EventFull,
@@ -281,13 +282,21 @@ def load_own(scene: Scene, number: int) -> EntryRow:
         NotYourEntry: a player asks about another one.
         EntryNotFound: no such entry.
         EntryVoid: it became part of another one.
+        EntryErased: nothing is left of it that could change.
     """
     if scene.player not in {None, number}:
         raise NotYourEntry(number, scene.player or 0)
     row = load(scene.session, scene.event.id, number)
     if row.merged_into is not None:
         raise EntryVoid(number, row.merged_into)
+    require_kept(row)
     return row
+
+
+def require_kept(row: EntryRow) -> None:
+    """Refuse to add to what was erased. Raises: EntryErased."""
+    if row.erased is not None:
+        raise EntryErased(row.number)
 
 
 def next_number(scene: Scene) -> int:
