@@ -49,7 +49,7 @@ def tables(**added: sa.Column[Any]) -> sa.MetaData:
 
 def rows(database: Database, *columns: str) -> list[tuple[Any, ...]]:
     with database.reading() as session:
-        found = session.connection().execute(sa.text(f"SELECT {', '.join(columns)} FROM entry ORDER BY number"))  # noqa: S608
+        found = session.connection().execute(sa.text(f"SELECT {', '.join(columns)} FROM entry ORDER BY number"))
         return [tuple(row) for row in found]
 
 

@@ -82,6 +82,7 @@ from tournament.api.schemas.judging import (
     PenaltyLine,
 )
 from tournament.api.schemas.log import Checked, LogPage
+from tournament.api.schemas.privacy import ErasureLook, PersonalFile
 from tournament.api.schemas.rounds import Clock, PlayedRound, RoundLine, Rounds, Seat
 from tournament.api.schemas.series import (
     AmbiguousName,
@@ -154,6 +155,7 @@ __all__ = [
     "EntryCodes",
     "EntryDeck",
     "EntryToken",
+    "ErasureLook",
     "Event",
     "EventName",
     "Events",
@@ -194,6 +196,7 @@ __all__ = [
     "PenaltyAdvice",
     "PenaltyEffect",
     "PenaltyLine",
+    "PersonalFile",
     "PlaceLine",
     "Places",
     "PlayedRound",
