@@ -313,6 +313,8 @@ class EntryRow(Table, table=True):
     """The sequence of the command that checked the player in."""
     merged_into: int | None = None
     """The entry of the same person that this one became part of."""
+    erased: int | None = None
+    """The sequence of the command that erased what the entry said of the player."""
 
 
 class DeckRow(Table, table=True):
@@ -335,6 +337,8 @@ class DeckRow(Table, table=True):
     """The sequence of the command that lets the player change the list after the lock."""
     waived: int | None = None
     """The sequence of the command that lets the player play without a legal list."""
+    erased: int | None = None
+    """The sequence of the command that erased the lists."""
 
 
 class ApartRow(Table, table=True):

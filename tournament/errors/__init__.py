@@ -97,6 +97,10 @@ TournamentError
 ├── UndoRefused             something depends on the command, or nothing of it is left to take back
 ├── NotYourEntry            a player acts for nobody else
 ├── EntryVoid               an entry that became part of another one
+├── EntryErased             an entry of which nothing is left that could change
+├── ErasureTooEarly         what an event still needs of its players
+├── NothingToErase          there is nothing that could be erased, or nothing any more
+├── SeriesWouldPart         a series that would no longer know who is one person
 ├── RoundsBegun             what only changes before the first round
 ├── NotWaiting              the player has a place already
 ├── NotCheckedIn            a player who is not checked in cannot be checked out
@@ -186,7 +190,9 @@ from tournament.errors.entries import (
     DecksNotAsked,
     EntriesFault,
     EntriesUnreadable,
+    EntryErased,
     EntryVoid,
+    ErasureTooEarly,
     EventFull,
     LeaveMissing,
     ListsMissing,
@@ -194,10 +200,12 @@ from tournament.errors.entries import (
     NobodyCheckedIn,
     NotCheckedIn,
     NotDisqualified,
+    NothingToErase,
     NotPlaying,
     NotWaiting,
     NotYourEntry,
     RoundsBegun,
+    SeriesWouldPart,
     StillPlaying,
     TooManyApart,
     Unlisted,
@@ -327,8 +335,10 @@ __all__ = [
     "EntriesFault",
     "EntriesUnreadable",
     "EntryCodeWrong",
+    "EntryErased",
     "EntryNotFound",
     "EntryVoid",
+    "ErasureTooEarly",
     "EventFull",
     "EventInSeries",
     "EventNotFound",
@@ -366,6 +376,7 @@ __all__ = [
     "NoteNotFound",
     "NothingToAccept",
     "NothingToCheck",
+    "NothingToErase",
     "OptionStale",
     "PasswordUnfit",
     "PathNotFound",
@@ -398,6 +409,7 @@ __all__ = [
     "SeriesEntryNotFound",
     "SeriesFull",
     "SeriesNotFound",
+    "SeriesWouldPart",
     "SignInNeeded",
     "SignInWrong",
     "StaleEvent",

@@ -5,14 +5,15 @@ carried out in order, so the tables are what they would be if the undone command
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlmodel import Session
 
 from tournament import store
 from tournament.database import open_memory
+from tournament.service.beside import Texts
 from tournament.service.commands import EVENTS, Stream
 from tournament.service.kinds import KINDS
 from tournament.tables import LogRow, Table
@@ -36,16 +37,30 @@ def dead(undoings: Mapping[int, int]) -> frozenset[int]:
     return frozenset(gone)
 
 
-def derive(event: str, log: Iterable[LogRow], *, without: int | None = None, stream: Stream = EVENTS) -> Rows:
+class History(NamedTuple):
+    """What the tables of an event are derived from."""
+
+    log: Iterable[LogRow]
+    """In order."""
+    texts: Texts
+    """Finds the words that are kept beside it."""
+
+
+def history_of(session: Session, event: str) -> History:
+    """The log of an event, or of another stream, and what is kept beside it."""
+    return History(store.read_log(session, event), lambda digests: store.sealed_texts(session, event, digests))
+
+
+def derive(event: str, history: History, *, without: int | None = None, stream: Stream = EVENTS) -> Rows:
     """The rows that a log makes; the arguments are those of `replayed`."""
-    with replayed(event, log, without=without, stream=stream) as session:
+    with replayed(event, history, without=without, stream=stream) as session:
         return stored(session, event, stream=stream)
 
 
 @contextmanager
 def replayed(
     event: str,
-    log: Iterable[LogRow],
+    history: History,
     *,
     without: int | None = None,
     stream: Stream = EVENTS,
@@ -55,16 +70,17 @@ def replayed(
 
     Args:
         event: whose log.
-        log: in order.
+        history: its log, with what is kept beside it.
         without: a row that is left out as well; one that was undone is then carried out again, if it is an undoing.
         stream: what has the log.
         tell: is given the sequence of each row before it is carried out.
     """
-    rows = list(log)
+    rows = list(history.log)
     undoings = {row.sequence: json.loads(row.fact)["sequence"] for row in rows if row.name == UNDO}
     if without is not None:
         undoings[rows[-1].sequence + 1] = without
     gone = dead(undoings)
+    words = history.texts(_kept_beside(rows))
     scratch = open_memory()
     Table.metadata.create_all(scratch.engine)
     try:
@@ -74,7 +90,7 @@ def replayed(
                 if row.name != UNDO and row.sequence not in gone:
                     if tell is not None:
                         tell(row.sequence)
-                    _carry_out(session, made, row)
+                    _carry_out(session, made, row, words)
             if rows:
                 made.version, made.head = rows[-1].sequence, rows[-1].hash
                 made.phase = rows[-1].phase if without is None else made.phase
@@ -84,12 +100,18 @@ def replayed(
         scratch.close()
 
 
-def _carry_out(session: Session, made: Any, row: LogRow) -> None:  # noqa: ANN401 - the row of an event or a series
+def _kept_beside(log: Iterable[LogRow]) -> Collection[str]:
+    """The commitments of words that carrying the log out needs."""
+    keeping = {name for name, kind in KINDS.items() if kind.fact.beside}
+    return [one.digest for row in log if row.name in keeping for one in KINDS[row.name].named(row.fact)]
+
+
+def _carry_out(session: Session, made: Any, row: LogRow, texts: Mapping[str, str]) -> None:  # noqa: ANN401 - a row of an event or a series
     """As `commands.carry_out`, without an update of the event's row for each row of the log; the last one counts."""
     kind = KINDS[row.name]
     if made.phase != row.phase:
         made.phase = row.phase
-    kind.apply(session, made, row, kind.fact.model_validate_json(row.fact))
+    kind.apply(session, made, row, kind.read(row.fact, texts))
     session.flush()
 
 

@@ -21,6 +21,7 @@ from tournament.service import (
     merging,
     notes,
     penalties,
+    privacy,
     registrations,
     repairs,
     results,
@@ -61,6 +62,7 @@ KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
         notes,
         judging,
         imports,
+        privacy,
         webhooks,
     )
     for kind in noun.KINDS

@@ -213,6 +213,8 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "entry.disqualify": Telling((Topic.ENTRIES, Topic.CORRECTION, Topic.STANDINGS), ("entry",)),
     "entry.reinstate": Telling((Topic.ENTRIES, Topic.STANDINGS), ("entry",)),
     "entry.recode": Telling((Topic.STAFF,), ("entry",), public=False, readers=(DESK,), ends=("entry",)),
+    "entry.erase": Telling((Topic.ENTRIES, Topic.STANDINGS), ends=("entries",), staff_topics=(Topic.JUDGES,)),
+    "deck.erase": Telling((Topic.DECKS,), public=False, also=("entries",), readers=(DESK,)),
     "apart.add": _OTHER,
     "apart.remove": _OTHER,
     "deck.hand-in": _DECK,
@@ -319,9 +321,14 @@ def told(event: str, line: LogLine, *, players: int | None = None) -> Told:
                 "actor": line.actor,
             }
         ),
-        also=frozenset(telling.readers).union(str(fact[name]) for name in telling.also if fact.get(name) is not None),
-        ends=frozenset(str(fact.get(name, name)) for name in telling.ends),
+        also=frozenset(telling.readers).union(one for name in telling.also for one in _readers(fact.get(name, []))),
+        ends=frozenset(one for name in telling.ends for one in _readers(fact.get(name, name))),
     )
+
+
+def _readers(said: object) -> list[str]:
+    """One reader or several, as a fact has them."""
+    return [] if said is None else [str(one) for one in said] if isinstance(said, list) else [str(said)]
 
 
 def _telling(line: LogLine, fact: _Fact) -> Telling:

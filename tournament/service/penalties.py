@@ -10,7 +10,7 @@ Source: Infraction Procedure Guide 1.1 (what each level does), 1.2 (between roun
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 from pydantic import Field, StringConstraints
 from sqlmodel import Session
@@ -31,6 +31,7 @@ from tournament.errors import (
     RoundNotFound,
 )
 from tournament.service import brackets, entries, results, rounds
+from tournament.service.beside import Kept, Place, numbered
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason, Words
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import Games
@@ -40,9 +41,13 @@ Name = Annotated[
     str, StringConstraints(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$", strip_whitespace=True)
 ]
 
+_TEXT: Final = Place(path=("text",), of=numbered("penalty"))
+
 
 class GivePenalty(Arguments):
     """A penalty."""
+
+    unlogged: ClassVar[frozenset[str]] = frozenset({"text"})
 
     entry: int = Field(ge=1, le=MOST_NUMBER, examples=[17])
     infraction: Name = Field(
@@ -62,6 +67,8 @@ class GivePenalty(Arguments):
 class PenaltyGiven(Fact):
     """A penalty, with what was known when it was given."""
 
+    beside: ClassVar[tuple[Place, ...]] = (_TEXT,)
+
     penalty: int
     entry: int
     round: int
@@ -69,7 +76,7 @@ class PenaltyGiven(Fact):
     code: str
     infraction: str
     level: PenaltyLevel
-    text: str
+    text: Kept
     deck_check: int | None
     nth: int = Field(description="so manyth of the player for this infraction; withdrawn ones are not counted")
     usual: PenaltyLevel | None = Field(
@@ -136,6 +143,8 @@ class PenaltyUndone(Fact):
 class PenaltyChange(WithReason):
     """What a penalty should have been; what is not named stays."""
 
+    unlogged: ClassVar[frozenset[str]] = frozenset({"text"})
+
     infraction: Name | None = None
     level: PenaltyLevel | None = None
     text: Words | None = None
@@ -150,11 +159,13 @@ class CorrectPenalty(PenaltyChange):
 class PenaltyCorrected(Fact):
     """The penalty as it is now. With another level, what the old one did is undone."""
 
+    beside: ClassVar[tuple[Place, ...]] = (_TEXT,)
+
     penalty: int
     code: str
     infraction: str
     level: PenaltyLevel
-    text: str
+    text: Kept
     undone: PenaltyUndone | None
 
 

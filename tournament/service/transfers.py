@@ -12,10 +12,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy.exc import DataError
 from sqlmodel import Session
 
@@ -24,17 +23,20 @@ from tournament.database import Database
 from tournament.domain.model import Bye, Pairing, Result, Round, Seat
 from tournament.errors import EventPresent, FileBroken, LogUnreadable
 from tournament.service import exports, imports, standings
+from tournament.service.beside import ENTRY, Named, Subject, nameless
 from tournament.service.chain import receipt_of, row_of, verify_chain
-from tournament.service.commands import Ask, Receipt, obey, run
-from tournament.service.derivation import UNDO, Rows, replayed, stored
+from tournament.service.commands import NO_NUL, Ask, Receipt, is_erased, obey, run
+from tournament.service.derivation import UNDO, History, Rows, replayed, stored
 from tournament.service.events import id_of
 from tournament.service.kinds import KINDS
 from tournament.service.series import MARK
-from tournament.tables import PROJECTION, LogRow
+from tournament.tables import PROJECTION, LogRow, SealedRow
 from tournament.together import writes
 
 _ONCE_MORE: Final = 2
 _MOST_SHOWN: Final = 20
+LONGEST_KEPT: Final = 1 << 20
+"""Characters of a list, a name, or what a judge wrote."""
 
 
 class Bring(BaseModel):
@@ -48,9 +50,10 @@ class Bring(BaseModel):
 
 @dataclass(frozen=True)
 class Carried:
-    """An event's log, and what it makes."""
+    """An event's log, what is kept beside it, and what it makes."""
 
     log: Sequence[LogRow]
+    kept: Sequence[SealedRow]
     rows: Rows
 
     @property
@@ -86,8 +89,9 @@ def faults_of(event: event_file.Event, *, receipts: Mapping[int, str] | None = N
     log = log_of(event)
     if faults := _faults_of_chain(log, receipts):
         return faults
-    with _carried_out(log) as session:
-        return _contradictions(event, _told(session, log))
+    kept, faults = _kept_beside(event, log)
+    with _carried_out(log, kept) as session:
+        return [*faults, *_contradictions(event, _told(session, log))]
 
 
 def bring(database: Database, ask: Ask, source: bytes, said: Bring) -> Receipt:
@@ -106,7 +110,7 @@ def bring(database: Database, ask: Ask, source: bytes, said: Bring) -> Receipt:
     if not event.log:
         with database.reading() as session:
             actor = ask.who(session)
-        asked = imports.Import(digest=sha256(source).hexdigest(), content=imports.content_of(event), reason=said.reason)
+        asked = imports.Import(content=imports.content_of(event), reason=said.reason)
         return run(database, imports.IMPORT, replace(ask, event=id_of(actor, ask.command)), asked)
     with database.reading() as session:
         ask.who(session)  # nobody has a log checked for nothing
@@ -130,9 +134,10 @@ def _checked(event: event_file.Event) -> Carried:
     log = log_of(event)
     if faults := _faults_of_chain(log, None):
         raise FileBroken(faults)
-    with _carried_out(log) as session:
-        faults = _contradictions(event, _told(session, log))
-        carried = Carried(log, stored(session, log[0].event_id))
+    kept, faults = _kept_beside(event, log)
+    with _carried_out(log, kept) as session:
+        faults += _contradictions(event, _told(session, log))
+        carried = Carried(log, kept, stored(session, log[0].event_id))
     if faults:
         raise FileBroken(faults)
     return carried
@@ -144,6 +149,7 @@ def _settled(session: Session, ask: Ask, carried: Carried, said: Bring) -> Recei
     if store.lock_event(session, ask.event) is None:
         writes(session)
         store.add_settled(session, PROJECTION, ask.event, carried.rows, carried.log)
+        store.add_sealed(session, carried.kept)
         return obey(session, imports.ADOPT, ask, asked)
     if store.find_command(session, ask.event, ask.command) is not None:
         return obey(session, imports.ADOPT, ask, asked)
@@ -174,8 +180,49 @@ def _faults_of_chain(log: Sequence[LogRow], receipts: Mapping[int, str] | None) 
     ]
 
 
+class _Kept(BaseModel):
+    """What is kept beside a log, as a file has it. Without salt and text it was erased."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    digest: str = Field(pattern="^[0-9a-f]{64}$")
+    salt: str = Field(pattern="^([0-9a-f]{64})?$")
+    text: str = Field(max_length=LONGEST_KEPT, pattern=NO_NUL)
+
+
+def _kept_beside(event: event_file.Event, log: Sequence[LogRow]) -> tuple[list[SealedRow], list[str]]:
+    """What a file has of what is kept beside its log, and what of it is not what the log says."""
+    binding = {one.digest: KINDS[row.name] for row in log if row.name in KINDS for one in _named(row)}
+    kept: dict[str, SealedRow] = {}
+    faults: list[str] = []
+    for at, said in enumerate(event.kept, start=1):
+        try:
+            row = SealedRow(event_id=log[0].event_id, **_Kept.model_validate(said).model_dump())
+        except ValidationError as error:
+            fault = error.errors()[0]
+            faults.append(f"kept {at}: {'/'.join(map(str, fault['loc']))}: {fault['msg']}")
+            continue
+        if row.digest not in binding:
+            faults.append(f"kept {at}: no row of the log has the digest {row.digest}")
+        elif row.digest in kept:
+            faults.append(f"kept {at}: the digest {row.digest} is there twice")
+        elif not is_erased(row) and not binding[row.digest].holds(row):
+            faults.append(f"kept {at}: it is not what the log is bound to")
+        else:
+            kept[row.digest] = row
+    return list(kept.values()), faults[:_MOST_SHOWN]
+
+
+def _named(row: LogRow) -> list[Named]:
+    """Raises: LogUnreadable."""
+    try:
+        return list(KINDS[row.name].named(row.fact)) if KINDS[row.name].keeps else []
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise LogUnreadable(row.sequence, f"it cannot be carried out ({type(error).__name__}: {error})") from error
+
+
 @contextmanager
-def _carried_out(log: Sequence[LogRow]) -> Iterator[Session]:
+def _carried_out(log: Sequence[LogRow], kept: Sequence[SealedRow]) -> Iterator[Session]:
     """An empty database in which everything was done that a log from elsewhere says. Raises: LogUnreadable."""
     if log[0].event_id.startswith(MARK):
         raise LogUnreadable(1, f"{log[0].event_id} is the id of a series, and this is an event")
@@ -187,8 +234,9 @@ def _carried_out(log: Sequence[LogRow]) -> Iterator[Session]:
         nonlocal at
         at = sequence
 
+    texts = {row.digest: row.text for row in kept if not is_erased(row)}
     try:
-        with replayed(log[0].event_id, log, tell=tell) as session:
+        with replayed(log[0].event_id, History(log, lambda _: texts), tell=tell) as session:
             yield session
     except LogUnreadable:
         raise
@@ -238,7 +286,10 @@ def _contradictions(event: event_file.Event, told: event_file.Event) -> list[str
         *_compared("the preset", event.preset, told.preset),
     ]
     names, others = ({player.id: player.name for player in one.players} for one in (event, told))
+    unknown = {player for player, name in others.items() if name == nameless(Subject(ENTRY, int(player)))}
     for player in sorted(names.keys() | others.keys()):
+        if player in names and player in unknown:
+            continue  # the log does not tell any more
         found += _compared(f"player {player}", names.get(player), others.get(player))
     rounds, played = ({one.number: _places(one) for one in each.rounds} for each in (event, told))
     for number in sorted(rounds.keys() | played.keys()):

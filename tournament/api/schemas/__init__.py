@@ -85,6 +85,7 @@ from tournament.api.schemas.judging import (
     PenaltyLine,
 )
 from tournament.api.schemas.log import Checked, LogPage
+from tournament.api.schemas.privacy import ErasureLook, PersonalFile
 from tournament.api.schemas.rounds import Clock, PlayedRound, RoundLine, Rounds, Seat
 from tournament.api.schemas.series import (
     AmbiguousName,
@@ -157,6 +158,7 @@ __all__ = [
     "EntryCodes",
     "EntryDeck",
     "EntryToken",
+    "ErasureLook",
     "Event",
     "EventName",
     "Events",
@@ -198,6 +200,7 @@ __all__ = [
     "PenaltyAdvice",
     "PenaltyEffect",
     "PenaltyLine",
+    "PersonalFile",
     "PlaceLine",
     "Places",
     "PlayedRound",
