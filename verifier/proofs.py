@@ -15,6 +15,7 @@ Source: Ethereum Yellow Paper, appendix D (trie); EIP-1186 (`eth_getProof`); Sol
 Storage" (mappings); ERC-1967 (proxies).
 """
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -249,13 +250,15 @@ def read_proven(  # noqa: PLR0913 - what varies is passed in, by keyword
     slots = sorted({balance_slot(ask.wallet, token_id, balances) for ask in asks for token_id in ask.token_ids})
     questions = [(collection, part) for part in _parts([*_PROXY_SLOTS, *slots])]
     done, asked = 0, len(slots) + len(_PROXY_SLOTS)
+    lock = threading.Lock()
 
     def ask(question: tuple[Address, Sequence[int]]) -> list[bytes]:
         nonlocal done
         found = _asked(endpoint, header, *question)
-        done += len(question[1])
-        if on_progress:
-            on_progress(done, asked)
+        with lock:
+            done += len(question[1])
+            if on_progress:
+                on_progress(done, asked)
         return found
 
     with ThreadPoolExecutor(endpoint.connections) as pool:
