@@ -48,7 +48,7 @@ def test_the_rooms_import_only_what_they_may(checkout: Path) -> None:
         ("games/formats.py", "import pydantic", "Pure rooms"),
         ("tournament/domain/errors.py", "import sqlmodel", "Pure rooms"),
         ("verifier/new_room.py", '"""Placed nowhere."""', "Inside the verifier"),
-        ("tournament/store.py", "import tournament.service.commands", "Inside the tournament"),
+        ("tournament/store/rounds.py", "import tournament.service.commands", "Inside the tournament"),
         ("tournament/service/events.py", "import tournament.api.app", "Inside the tournament"),
         ("tournament/service/events.py", "import tournament.service.rounds", "Inside the service"),
         ("tournament/service/new_noun.py", '"""Placed nowhere."""', "Inside the service"),

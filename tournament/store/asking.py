@@ -1,0 +1,42 @@
+"""What several nouns ask with."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from sqlalchemy import Integer, String, bindparam, insert
+from sqlmodel import Session
+
+from tournament.tables import Table
+
+# What every command asks is built once; building it anew costs more than the database does.
+EVENT: Final = bindparam("event", type_=String)
+ROUND: Final = bindparam("round", type_=Integer)
+
+
+def save_row(session: Session, row: Table) -> None:
+    """Add a row, or change the one of the same key."""
+    session.merge(row)
+    session.flush()
+
+
+def delete_row(session: Session, row: Table) -> None:
+    """Remove a row that was read."""
+    session.delete(row)
+    session.flush()
+
+
+def save(session: Session, row: Table) -> None:
+    """Add a row that nothing hangs on yet."""
+    session.add(row)
+
+
+def deleted(session: Session, statement: Any) -> int:  # noqa: ANN401 - SQLAlchemy's, of several classes
+    """Carry out a deletion; how many rows it was of."""
+    return int(session.execute(statement).rowcount)  # type: ignore[attr-defined]
+
+
+def add_all(session: Session, table: type[Table], rows: Iterable[Table]) -> None:
+    """Add rows that nothing hangs on yet, in one statement."""
+    values = [row.model_dump() for row in rows]
+    if values:
+        session.execute(insert(table), values)

@@ -1,0 +1,80 @@
+"""The cut."""
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+
+from sqlalchemy import delete, func
+from sqlmodel import Session, col, select
+
+from tournament.domain.bracket import Bracket, DoubleLosses, Draws, Entry, Leaving, Left, Redrawn, Reported
+from tournament.domain.bracket_plan import Form, MatchId
+from tournament.domain.model import Ending, PlayerId, Result
+from tournament.store.asking import add_all
+from tournament.tables import BracketLineRow, BracketRow, SeedRow
+
+
+def find_bracket(session: Session, event: str) -> BracketRow | None:
+    """How the cut is played, if there is one."""
+    return session.get(BracketRow, event)
+
+
+def bracket_of(session: Session, event: str) -> Bracket | None:
+    """The cut as the rules know it."""
+    row = find_bracket(session, event)
+    if row is None:
+        return None
+    seeds = session.exec(select(SeedRow.entry).where(SeedRow.event_id == event).order_by(col(SeedRow.seed))).all()
+    return Bracket(
+        seeds=tuple(PlayerId(str(entry)) for entry in seeds),
+        form=Form(row.form),
+        draws=Draws(row.draws),
+        double_losses=DoubleLosses(row.double_losses),
+        log=tuple(map(line_from, bracket_lines(session, event))),
+    )
+
+
+def bracket_lines(session: Session, event: str) -> Sequence[BracketLineRow]:
+    """What happened in the cut, in order."""
+    return session.exec(
+        select(BracketLineRow).where(BracketLineRow.event_id == event).order_by(col(BracketLineRow.line))
+    ).all()
+
+
+def line_from(row: BracketLineRow) -> Entry:
+    """A line of the cut as the rules know it."""
+    if row.redrawn is not None:
+        return Redrawn(row.redrawn)
+    if row.match_id is None:
+        return Left(tuple(PlayerId(str(entry)) for entry in json.loads(row.gone or "[]")), Leaving(row.why or ""))
+    result = Result(row.games_first or 0, row.games_second or 0, row.drawn or 0, Ending(row.ending or Ending.PLAYED))
+    return Reported(MatchId(row.match_id), PlayerId(str(row.first)), PlayerId(str(row.second)), result)
+
+
+def add_bracket(session: Session, row: BracketRow, seeds: Iterable[SeedRow]) -> None:
+    """Lay out a cut."""
+    session.add(row)
+    session.flush()
+    add_all(session, SeedRow, seeds)
+
+
+def last_line(session: Session, event: str) -> int:
+    """The number of the last line of the cut; 0 before the first."""
+    return session.exec(select(func.max(BracketLineRow.line)).where(BracketLineRow.event_id == event)).one() or 0
+
+
+def find_line(session: Session, event: str, line: int) -> BracketLineRow | None:
+    """A line of the cut."""
+    return session.get(BracketLineRow, (event, line))
+
+
+def add_line(session: Session, row: BracketLineRow) -> None:
+    """Add a line to the cut."""
+    session.add(row)
+    session.flush()
+
+
+def delete_lines(session: Session, event: str, lines: Collection[int]) -> None:
+    """Take lines of the cut away."""
+    session.execute(
+        delete(BracketLineRow).where(col(BracketLineRow.event_id) == event, col(BracketLineRow.line).in_(lines))
+    )

@@ -1,0 +1,122 @@
+"""The log of a stream, in pages."""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from sqlalchemy import String, bindparam, case, func
+from sqlmodel import Session, col, select
+
+from tournament.errors import Change
+from tournament.store.asking import EVENT
+from tournament.tables import LogRow
+
+MOST_CHANGES: Final = 20
+"""Changes that a refusal tells; more is a reason to look again anyway."""
+LOG_PAGE: Final = 500
+"""Rows of a log that are in memory at a time."""
+_COMMAND: Final = select(LogRow).where(
+    col(LogRow.event_id) == EVENT, col(LogRow.command) == bindparam("command", type_=String)
+)
+
+
+def find_command(session: Session, event: str, command: str) -> LogRow | None:
+    """The accepted command of that id."""
+    return session.exec(_COMMAND, params={"event": event, "command": command}).first()
+
+
+def log_row(session: Session, event: str, sequence: int) -> LogRow:
+    """The accepted command of that number; there is one."""
+    return session.exec(select(LogRow).where(LogRow.event_id == event, LogRow.sequence == sequence)).one()
+
+
+def read_log(session: Session, event: str, *, after: int = 0) -> Iterator[LogRow]:
+    """The log in order, a page at a time."""
+    while page := log_page(session, event, after=after, limit=LOG_PAGE):
+        yield from page
+        after = page[-1].sequence
+        for row in page:
+            session.expunge(row)
+
+
+def log_page(session: Session, event: str, *, after: int, limit: int, name: str | None = None) -> Sequence[LogRow]:
+    """So many rows of the log, from the one after `after`; only those of one kind of command, if it is named."""
+    query = select(LogRow).where(LogRow.event_id == event, LogRow.sequence > after)
+    if name is not None:
+        query = query.where(LogRow.name == name)
+    return session.exec(query.order_by(col(LogRow.sequence)).limit(limit)).all()
+
+
+def changes_since(session: Session, event: str, version: int) -> list[Change]:
+    """What was done after that version, the latest first; the first few of them."""
+    rows = session.exec(
+        select(LogRow.sequence, LogRow.name, LogRow.actor, LogRow.at)
+        .where(LogRow.event_id == event, LogRow.sequence > version)
+        .order_by(col(LogRow.sequence).desc())
+        .limit(MOST_CHANGES)
+    ).all()
+    return [Change(*row) for row in rows]
+
+
+def facts_named(session: Session, event: str, name: str) -> Sequence[tuple[int, str]]:
+    """Sequence and fact of every command of that kind, in order."""
+    query = select(LogRow.sequence, LogRow.fact).where(LogRow.event_id == event, LogRow.name == name)
+    return session.exec(query.order_by(col(LogRow.sequence))).all()
+
+
+def last_live(session: Session, event: str, *, gone: Collection[int], besides: str, before: int) -> int:
+    """The last command before that sequence which is not gone and not of that kind; the first one always is there."""
+    query = select(func.max(LogRow.sequence)).where(
+        LogRow.event_id == event,
+        LogRow.sequence < before,
+        LogRow.name != besides,
+        col(LogRow.sequence).not_in(gone),
+    )
+    return session.exec(query).one() or 0
+
+
+class LogLine(NamedTuple):
+    """What of a row of the log is needed to tell it."""
+
+    sequence: int
+    name: str
+    actor: str
+    at: str
+    phase: str
+    hash: str
+    fact: str
+    """As in the log, or an empty object if it was not asked for."""
+
+
+def log_lines(session: Session, event: str, *, after: int, limit: int, with_facts_of: Collection[str]) -> list[LogLine]:
+    """So many lines of the log, from the one after `after`; facts, which may be long, of the named kinds only."""
+    fact = case((col(LogRow.name).in_(with_facts_of), col(LogRow.fact)), else_="{}")
+    rows = session.execute(
+        select(LogRow.sequence, LogRow.name, LogRow.actor, LogRow.at, LogRow.phase, LogRow.hash, fact)  # type: ignore[call-overload]
+        .where(LogRow.event_id == event, LogRow.sequence > after)
+        .order_by(col(LogRow.sequence))
+        .limit(limit)
+    )
+    return [LogLine(*row) for row in rows]
+
+
+def log_hash(session: Session, event: str, sequence: int) -> str | None:
+    """The hash of a row of the log, if there is one."""
+    query = select(LogRow.hash).where(LogRow.event_id == event, LogRow.sequence == sequence)
+    return session.exec(query).first()
+
+
+def log_of(session: Session, event: str, names: Collection[str]) -> Iterator[LogRow]:
+    """The accepted commands of these kinds, in order, a page at a time."""
+    after = 0
+    query = select(LogRow).where(LogRow.event_id == event, col(LogRow.name).in_(names)).limit(LOG_PAGE)
+    while page := session.exec(query.where(LogRow.sequence > after).order_by(col(LogRow.sequence))).all():
+        yield from page
+        after = page[-1].sequence
+        for row in page:
+            session.expunge(row)
+
+
+def latest_of(session: Session, event: str, names: Collection[str]) -> LogRow | None:
+    """The last accepted command of these kinds."""
+    query = select(LogRow).where(LogRow.event_id == event, col(LogRow.name).in_(names))
+    return session.exec(query.order_by(col(LogRow.sequence).desc()).limit(1)).first()
