@@ -2,6 +2,10 @@
 
 A command that was undone is in the log and has no effect; neither has the undoing. What is left (*live* rows) is
 carried out in order, so the tables are what they would be if the undone command had never been given.
+
+Of a published log the rows that are not sealed are carried out. Everything that results hang on is in them
+(docs/decisions/0041), so the rounds, results, standings and the cut are those of the whole log; what only staff see is
+missing.
 """
 
 import json
@@ -13,6 +17,7 @@ from sqlmodel import Session
 
 from tournament import store
 from tournament.database import open_memory
+from tournament.service.chain import Line
 from tournament.service.commands import EVENTS, Stream
 from tournament.service.kinds import KINDS
 from tournament.tables import LogRow, Table
@@ -36,7 +41,7 @@ def dead(undoings: Mapping[int, int]) -> frozenset[int]:
     return frozenset(gone)
 
 
-def derive(event: str, log: Iterable[LogRow], *, without: int | None = None, stream: Stream = EVENTS) -> Rows:
+def derive(event: str, log: Iterable[Line], *, without: int | None = None, stream: Stream = EVENTS) -> Rows:
     """The rows that a log makes; the arguments are those of `replayed`."""
     with replayed(event, log, without=without, stream=stream) as session:
         return stored(session, event, stream=stream)
@@ -45,7 +50,7 @@ def derive(event: str, log: Iterable[LogRow], *, without: int | None = None, str
 @contextmanager
 def replayed(
     event: str,
-    log: Iterable[LogRow],
+    log: Iterable[Line],
     *,
     without: int | None = None,
     stream: Stream = EVENTS,
@@ -55,15 +60,17 @@ def replayed(
 
     Args:
         event: whose log.
-        log: in order.
+        log: in order; with seals, if it was published.
         without: a row that is left out as well; one that was undone is then carried out again, if it is an undoing.
         stream: what has the log.
         tell: is given the sequence of each row before it is carried out.
     """
-    rows = list(log)
+    lines = list(log)
+    rows = [line for line in lines if isinstance(line, LogRow)]
+    is_public = len(rows) < len(lines)
     undoings = {row.sequence: json.loads(row.fact)["sequence"] for row in rows if row.name == UNDO}
     if without is not None:
-        undoings[rows[-1].sequence + 1] = without
+        undoings[lines[-1].sequence + 1] = without
     gone = dead(undoings)
     scratch = open_memory()
     Table.metadata.create_all(scratch.engine)
@@ -74,9 +81,9 @@ def replayed(
                 if row.name != UNDO and row.sequence not in gone:
                     if tell is not None:
                         tell(row.sequence)
-                    _carry_out(session, made, row)
+                    _carry_out(session, made, row, is_public=is_public)
             if rows:
-                made.version, made.head = rows[-1].sequence, rows[-1].hash
+                made.version, made.head = lines[-1].sequence, lines[-1].hash
                 made.phase = rows[-1].phase if without is None else made.phase
                 session.flush()
             yield session
@@ -84,12 +91,13 @@ def replayed(
         scratch.close()
 
 
-def _carry_out(session: Session, made: Any, row: LogRow) -> None:  # noqa: ANN401 - the row of an event or a series
+def _carry_out(session: Session, made: Any, row: LogRow, *, is_public: bool) -> None:  # noqa: ANN401 - of an event or a series
     """As `commands.carry_out`, without an update of the event's row for each row of the log; the last one counts."""
     kind = KINDS[row.name]
     if made.phase != row.phase:
         made.phase = row.phase
-    kind.apply(session, made, row, kind.fact.model_validate_json(row.fact))
+    effect = kind.in_public if is_public and kind.in_public is not None else kind.apply
+    effect(session, made, row, kind.fact.model_validate_json(row.fact))
     session.flush()
 
 
