@@ -16,6 +16,7 @@ from cli.exits import Exit
 from cli.reports import score_of
 from cli.screen import plain_text
 from tournament import event_file, store
+from tournament.domain.amounts import counted
 from tournament.errors import EventNotFound, LogBroken, LogUnreadable
 from tournament.service import audit, transfers
 from tournament.service.chain import Break, Line, Seal, document_of, hash_of, row_of, verify_chain
@@ -144,7 +145,9 @@ def rebuild(
             if breaks := audit.verify_log(session, named):
                 raise LogBroken(named, list(map(str, breaks)))
             wrong = audit.differences(session, named)
-        is_repaired = bool(wrong) and repair and (yes or typer.confirm(f"Change {len(wrong)} rows?", err=True))
+        is_repaired = (
+            bool(wrong) and repair and (yes or typer.confirm(f"Change {counted(len(wrong), 'row')}?", err=True))
+        )
         if is_repaired:
             wrong = audit.rebuild(database, named)
     if desk.as_json:
@@ -271,9 +274,11 @@ def _tell(log: Log, breaks: Sequence[Break], kept: Sequence[LogRow], *, holds: b
         output.print_styled(f"the log of {log.event} does not hold", "bold red")
         return
     sealed = f", {log.sealed} of them sealed" if log.sealed else ""
-    output.print_styled(f"the log of {log.event} holds: {len(log.rows)} rows{sealed}", "green")
+    output.print_styled(f"the log of {log.event} holds: {counted(len(log.rows), 'row')}{sealed}", "green")
     output.print_text(f"its last hash is {log.head}")
-    compared = f"{len(kept)} receipts" if kept else "no receipt; keep one, and nobody can cut off what came before it"
+    compared = (
+        counted(len(kept), "receipt") if kept else "no receipt; keep one, and nobody can cut off what came before it"
+    )
     output.print_text(f"compared with {compared}")
 
 

@@ -264,8 +264,8 @@ def test_a_database_is_checked_backed_up_and_put_back(
     account("ann", database)
     ask = Ask(event="", who=lambda _: "ann", command="c", now=datetime.now(UTC))
     events.create(database, ask, events.Create(name="Spring Open"))
-    assert deckproof("db", "check").out == f"checked: 1 accounts, 1 events, shape {newest()}\n"
-    assert deckproof("db", "backup", "one.db").out.startswith("written to one.db: 1 accounts, 1 events")
+    assert deckproof("db", "check").out == f"checked: 1 account, 1 event, shape {newest()}\n"
+    assert deckproof("db", "backup", "one.db").out.startswith("written to one.db: 1 account, 1 event")
     in_use = deckproof("db", "restore", "one.db", "--force", "--json")
     assert (in_use.code, in_use.document["type"]) == (5, "/problems/database-unavailable")
     assert "stop the server first" in in_use.document["detail"]

@@ -52,8 +52,8 @@ class Floor:
         self.does(staff.GRANT, staff.Grant(account=account, role="judge"))
 
     def next_round(self) -> int:
-        """Pair and publish; the round's number."""
-        self.does(rounds.PAIR, rounds.Pair())
+        """Pair and publish, more rounds than were announced if need be; the round's number."""
+        self.does(rounds.PAIR, rounds.Pair(even_so=True))
         return int(self.does(rounds.PUBLISH, rounds.Publish())["round"])
 
     def report(self, table: int, first: int = 2, second: int = 0, number: int = 1) -> Any:

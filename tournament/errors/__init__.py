@@ -82,6 +82,7 @@ TournamentError
 ├── NothingToCheck          no table is left to draw from; why
 ├── NoteNotFound            no such note
 ├── NoteChanged             somebody amended the note meanwhile
+├── RoundUnannounced        a round that nobody announced
 ├── ScheduleOver            everybody has met everybody
 ├── ScheduleClosed          a round robin takes nobody late
 ├── FoldRefused             only a first round is folded by seeds
@@ -271,6 +272,7 @@ from tournament.errors.rounds import (
     DraftMissing,
     FoldRefused,
     OptionStale,
+    RoundUnannounced,
     ScheduleClosed,
     ScheduleOver,
     TablesRefused,
@@ -387,6 +389,7 @@ __all__ = [
     "RequestUnreadable",
     "ResultRefused",
     "RoundNotFound",
+    "RoundUnannounced",
     "RoundsBegun",
     "ScheduleClosed",
     "ScheduleOver",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tournament.domain.amounts import counted
 from tournament.domain.errors import TournamentError
 
 
@@ -102,7 +103,8 @@ class DatabaseNotEmpty(TournamentError):
     events: int
 
     def __str__(self) -> str:
-        return f"the database has {self.accounts} accounts and {self.events} events; --force replaces them"
+        found = f"{counted(self.accounts, 'account')} and {counted(self.events, 'event')}"
+        return f"the database has {found}; --force replaces them"
 
 
 @dataclass(eq=False)

@@ -10,7 +10,7 @@ kept the receipt of a command can prove that the log had it.
 
 In a published log a *seal* stands for each row that is for staff only: its envelope, previous hash and hash, and
 nothing of the record. The chain goes through it as through any other row, so a seal proves of which kind its row is;
-and the kinds that may be sealed change no result (docs/decisions/0041). Rows of those kinds have a salt of 256 random
+and the kinds that may be sealed change no result (docs/decisions/0045). Rows of those kinds have a salt of 256 random
 bits, so that nobody finds the record by trying. A receipt that somebody kept opens the seal.
 """
 

@@ -20,7 +20,7 @@ from tournament import store
 from tournament.database import Database
 from tournament.domain.errors import TournamentError
 from tournament.domain.lifecycle import Action, Phase, advance, allowed
-from tournament.domain.roles import Role
+from tournament.domain.roles import INSIDERS, Role, by_rank
 from tournament.errors import CommandIdReused, EventNotFound, NotYours, StaleEvent
 from tournament.service.chain import START, canonical, hash_of, receipt_of
 from tournament.service.codes import Codes
@@ -37,7 +37,7 @@ VISITOR: Final = "(visitor)"
 """What the log calls anybody; no account has such a name either."""
 _ONCE_MORE: Final = 2
 _OUTSIDERS: Final = frozenset({Role.PLAYER, Role.VISITOR})
-"""Who is not told what others did: a draft is paired, a note is written."""
+"""Who needs not know of an event that is not published."""
 Words = Annotated[str, StringConstraints(max_length=LONGEST_TEXT, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$")]
 """A text of any lines, without what no database holds and a terminal would obey."""
 
@@ -296,7 +296,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
         raise CommandIdReused(ask.command, store.log_row(session, event.id, 1).name)
     role = _permitted(kind, event, held)
     if ask.expected is not None and ask.expected != event.version:
-        changes = store.changes_since(session, event.id, ask.expected) if held - _OUTSIDERS else []
+        changes = store.changes_since(session, event.id, ask.expected) if held & INSIDERS else []
         raise StaleEvent(ask.expected, event.version, changes)
     phase = _phase_after(event.phase, kind.actions)
     scene = Scene(session=session, event=event, actor=actor, at=text_of(ask.now), codes=ask.codes, chance=ask.chance)
@@ -354,7 +354,7 @@ def _permitted(kind: Kind[Any, Any], event: Any, held: frozenset[Role]) -> Role:
         raise kind.stream.missing(event.id)
     role = next((role for role in Role if role in held & kind.roles), None)
     if role is None:
-        raise NotYours(kind.name, [role for role in Role if role in kind.roles])
+        raise NotYours(kind.name, by_rank(kind.roles))
     return role
 
 

@@ -4,7 +4,7 @@ A command that was undone is in the log and has no effect; neither has the undoi
 carried out in order, so the tables are what they would be if the undone command had never been given.
 
 Of a published log the rows that are not sealed are carried out. Everything that results hang on is in them
-(docs/decisions/0041), so the rounds, results, standings and the cut are those of the whole log; what only staff see is
+(docs/decisions/0045), so the rounds, results, standings and the cut are those of the whole log; what only staff see is
 missing.
 """
 

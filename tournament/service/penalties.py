@@ -4,7 +4,7 @@ Giving one changes no result. What it would change can be looked at (`effect_of`
 a game loss is added to the games that the table reported, a match loss ends the match, a disqualification does that to
 the running match and puts the player out. What it did is taken back by a command of its own; then the penalty may be
 withdrawn, or get another level. So the words of a penalty are in rows that are sealed, and what changes results is in
-rows that are open (docs/decisions/0041).
+rows that are open (docs/decisions/0045).
 
 Source: Infraction Procedure Guide 1.1 (what each level does), 1.2 (between rounds a loss is for the next match).
 """

@@ -2,7 +2,7 @@
 
 Whoever has it can verify the chain, carry the log out, and compare what comes of it with the file: every round, every
 result, who was in, and the cut (`transfers.faults_of`). The words of penalties, notes, calls and deck checks are in the
-sealed rows, and nothing that a result hangs on is (docs/decisions/0041).
+sealed rows, and nothing that a result hangs on is (docs/decisions/0045).
 """
 
 from collections.abc import Iterable

@@ -119,12 +119,15 @@ def bring(database: Database, ask: Ask, source: bytes, said: Bring) -> Receipt:
     here = replace(ask, event=carried.event, expected=None)
     for attempt in range(_ONCE_MORE):
         try:
-            return database.together(here.event, lambda session: _settled(session, here, carried, said))
+            given = database.together(here.event, lambda session: _settled(session, here, carried, said))
         except store.EventExists:  # two who bring the same at once: the second now finds it
             if attempt:
                 raise
         except DataError as error:
             raise LogUnreadable(1, "it has a text or a number that the database here cannot hold") from error
+        else:
+            database.bell.ring(given.event)
+            return given
     raise AssertionError
 
 

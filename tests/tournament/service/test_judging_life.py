@@ -123,8 +123,8 @@ class Life:
             (judging.SET, judging.SetJudging(player_reports=event.player_reports is False), "ann"),
             *[(judging.SET, judging.SetJudging(player_reports=True), "ann")] * 2,
             (entries.DROP, entries.Leave(entry=player), judge),
-            (entries.RETURN, entries.Leave(entry=rng.randint(1, PLAYERS)), judge),
-            (entries.RETURN, entries.Leave(entry=player), judge),
+            (entries.RETURN, entries.Return(entry=rng.randint(1, PLAYERS)), judge),
+            (entries.RETURN, entries.Return(entry=player), judge),
         ]
         return rng.choice(options)
 

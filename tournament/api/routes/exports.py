@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Query, Response
 from tournament.api.answers import Viewer, fresh
 from tournament.api.deps import Looking, Network, TheDoor, Token, limited
 from tournament.domain.lifecycle import Phase
+from tournament.domain.roles import INSIDERS, by_rank
 from tournament.errors import NotYours
 from tournament.service import exports, publishing
 
@@ -39,7 +40,7 @@ def export_event(
 
     def written(viewer: Viewer) -> bytes:
         if not viewer.is_staff and viewer.event.phase != Phase.FINISHED:
-            raise NotYours("the export of an event that is not finished", ["staff"])
+            raise NotYours("the export of an event that is not finished", by_rank(INSIDERS))
         is_whole = viewer.is_staff and not sealed
         if log and not is_whole:
             return publishing.export(viewer.session, viewer.event).encode()

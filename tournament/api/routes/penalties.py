@@ -18,6 +18,7 @@ from tournament.api.schemas import (
     Receipt,
 )
 from tournament.domain.infractions import infractions_of
+from tournament.domain.roles import INSIDERS, by_rank
 from tournament.errors import NotYours
 from tournament.service import penalties
 from tournament.service.commands import Nothing, WithReason
@@ -85,9 +86,9 @@ def list_penalties(
         sees_all = viewer.is_staff or event.penalties_public
         of = entry if sees_all else viewer.player
         if of is None and not sees_all:
-            raise NotYours("reading penalties", ["staff", "the player"])
+            raise NotYours("reading penalties", [*by_rank(INSIDERS), "the player"])
         if entry not in {None, of}:
-            raise NotYours("reading the penalties of another player", ["staff"])
+            raise NotYours("reading the penalties of another player", by_rank(INSIDERS))
         rows = store.penalty_page(session, event.id, entry=of, after=after, limit=limit + 1)
         following = rows[limit - 1].number if len(rows) > limit else None
         names = store.names_of(session, event.id, (row.entry for row in rows))
