@@ -75,6 +75,7 @@ TournamentError
 ├── PenaltyNotFound         no such penalty
 ├── PenaltyWithdrawn        a withdrawn penalty stays withdrawn
 ├── EffectRefused           a penalty that changes no result now; why
+├── EffectInForce           a penalty that is applied is not withdrawn; its effect is taken back first
 ├── EffectStands            what a penalty did cannot be taken back by itself; why
 ├── DeckCheckNotFound       no such deck check
 ├── DeckCheckRefused        the deck check is not to be started, finished or called off; why
@@ -118,6 +119,7 @@ TournamentError
 ├── ListsMissing            players without a legal list, where the event requires one
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── LogUnreadable           a log from elsewhere that is none, or that cannot be carried out
+├── LogSealed               a published log, from which an event cannot go on
 ├── FileBroken              an event's file whose log does not hold, or says something else
 ├── EventPresent            the event that is brought along is here already, with other commands
 ├── NotCarried              what an event here cannot have
@@ -177,6 +179,7 @@ from tournament.errors.databases import (
     EventPresent,
     FileBroken,
     LogBroken,
+    LogSealed,
     LogUnreadable,
     NotCarried,
     SchemaMismatch,
@@ -226,6 +229,7 @@ from tournament.errors.judging import (
     CallRefused,
     DeckCheckNotFound,
     DeckCheckRefused,
+    EffectInForce,
     EffectRefused,
     EffectStands,
     NoTable,
@@ -330,6 +334,7 @@ __all__ = [
     "DraftMissing",
     "DriverMissing",
     "EditRefused",
+    "EffectInForce",
     "EffectRefused",
     "EffectStands",
     "EntriesFault",
@@ -354,6 +359,7 @@ __all__ = [
     "LeaveMissing",
     "ListsMissing",
     "LogBroken",
+    "LogSealed",
     "LogUnreadable",
     "MediaTypeUnknown",
     "MergeRefused",

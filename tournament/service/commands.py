@@ -220,7 +220,11 @@ class Kind(Generic[A, F]):
     """Given the row of the event, or of the other stream."""
     stream: Stream = EVENTS
     sealed: bool = False
-    """Only staff read its rows: where a log is published, the hash of the row stands for it."""
+    """Only staff read its rows: where a log is published, a seal stands for each. So it changes nothing that results
+    hang on, and is never unsealed once it is in a log."""
+    in_public: Callable[[Session, Any, LogRow, F], None] | None = None
+    """What it does where a published log is carried out, in which there is nothing that sealed commands made; None: the
+    same as `apply`."""
     leads_to: Callable[[F], Phase] | None = None
     """The phase after it, where the fact says so and not the table of phases."""
     seals: Seals[A, F] | None = None
@@ -298,6 +302,10 @@ def carry_out(session: Session, kind: Kind[Any, F], event: Any, row: LogRow, fac
     session.flush()
 
 
+def nothing(_session: Session, _event: Any, _row: LogRow, _fact: Fact) -> None:  # noqa: ANN401 - as `Kind.apply`
+    """What a command does to what is public, if that is nothing (`Kind.in_public`)."""
+
+
 def text_of(moment: datetime) -> str:
     """A time as the tables and the log have it."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
@@ -348,6 +356,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
         at=scene.at,
         reason=arguments.reason,
         phase=phase,
+        salt=ask.chance() if kind.sealed else "",
         previous=event.head,
         hash="",
     )

@@ -156,8 +156,7 @@ def _claimed(fact: _Fact, _: str) -> Telling:
 
 def _penalised(fact: _Fact, _: str) -> Telling:
     """Why a table or a player changed is not told to everybody; that it did, is."""
-    undone = fact.get("undone") or {}
-    if any(one.get(name) for one in (fact, undone) for name in ("table", "out", "back")):
+    if any(fact.get(name) for name in ("table", "out", "back")):
         return Telling((Topic.CORRECTION, Topic.STANDINGS, Topic.ENTRIES), staff_topics=(Topic.JUDGES,))
     return _OF_PLAYER
 
@@ -247,8 +246,9 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "call.close": _JUDGES,
     "penalty.give": _OF_PLAYER,
     "penalty.apply": _penalised,
-    "penalty.correct": _penalised,
-    "penalty.withdraw": _penalised,
+    "penalty.take-back": _penalised,
+    "penalty.correct": _JUDGES,
+    "penalty.withdraw": _JUDGES,
     "deck-check.draw": _JUDGES,
     "deck-check.choose": _JUDGES,
     "deck-check.start": _JUDGES,
