@@ -411,7 +411,7 @@ def _apply_undo(session: Session, event: EventRow, row: LogRow, undone: PenaltyU
     store.delete_drafts(session, event.id)
     if undone.table is not None:
         at = undone.table
-        results.put(session, event.id, at.round, {at.table: at.games}, at.reported)
+        results.put(session, event.id, at.round, {at.table: at.games}, at.reported, by=row.sequence)
     if undone.back is not None:
         entry = entries.load(session, event.id, undone.entry)
         entry.disqualified, entry.dropped_after = False, undone.back.dropped_after

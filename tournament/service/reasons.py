@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from tournament.domain.model import Way
 from tournament.errors import CertificateNotFound
-from tournament.service.rounds import Way
 from tournament.tables import RoundRow, TableChangeRow
 
 

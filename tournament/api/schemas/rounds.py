@@ -6,9 +6,9 @@ from pydantic import Field
 
 from tournament import store
 from tournament.api.schemas.document import Document
+from tournament.domain.model import Way
 from tournament.service import clock
 from tournament.service.results import Games, games_of
-from tournament.service.rounds import Way
 from tournament.tables import RoundRow, SeatRow
 
 
