@@ -761,6 +761,28 @@ class BracketLineRow(Table, table=True):
     """A main round that was drawn anew."""
 
 
+class MatchClockRow(Table, table=True):
+    """The clock of a match of the cut, or more time for one without."""
+
+    __tablename__ = "match_clock"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["bracket.event_id"]),)
+
+    event_id: str = Field(primary_key=True)
+    match_id: str = Field(primary_key=True)
+    first: int
+    second: int
+    """The two whom it is for: after a correction others may play the match."""
+    length_s: int | None = None
+    """Of the clock, with everything added and taken away; None: no clock."""
+    started_at: str | None = None
+    paused_at: str | None = None
+    """None while the clock runs, or has not begun."""
+    paused_s: int = 0
+    """How long the clock stood still in all the pauses that are over."""
+    extra_minutes: int = 0
+    """After the end of the clock."""
+
+
 class WebhookRow(Table, table=True):
     """A receiver that an organizer wants to be told. Where exactly it is, only its `PostboxRow` knows."""
 
@@ -798,6 +820,7 @@ PROJECTION: Final[tuple[type[Table], ...]] = (
     BracketRow,
     SeedRow,
     BracketLineRow,
+    MatchClockRow,
     ClaimRow,
     CallRow,
     PenaltyRow,

@@ -41,8 +41,10 @@ from tournament.store.cut import (
     delete_lines,
     find_bracket,
     find_line,
+    find_match_clock,
     last_line,
     line_from,
+    match_clocks_of,
 )
 from tournament.store.decks import (
     add_apart,
@@ -287,6 +289,7 @@ __all__ = [
     "find_factor",
     "find_invitation",
     "find_line",
+    "find_match_clock",
     "find_penalty",
     "find_round",
     "find_sealed",
@@ -324,6 +327,7 @@ __all__ = [
     "log_page",
     "log_row",
     "mark_stood",
+    "match_clocks_of",
     "move_deck",
     "move_judging",
     "names_of",

@@ -16,7 +16,7 @@ from tournament.domain.lifecycle import Phase
 from tournament.domain.model import Ending
 from tournament.event_file.answers import judge_rounds
 from tournament.event_file.proving import proofs_of
-from tournament.service import apart, clock, cut, entries, exports, repairs, results, rounds
+from tournament.service import apart, clock, cut, entries, exports, match_clocks, repairs, results, rounds
 from tournament.service.repairs import REPAIR, Correction, Mistake, Repair
 from tournament.service.swaps import SWAP, Move, Swap, Two
 
@@ -92,6 +92,11 @@ class Life:
             lambda: do(cut.CORRECT, self.correct("M2.1")),
             lambda: do(cut.LEAVE, cut.Leave(players=[one], why=self.rng.choice(list(Leaving)))),
             lambda: do(cut.REDRAW),
+            lambda: do(match_clocks.START, match_clocks.StartMatches(minutes=60)),
+            lambda: do(match_clocks.EXTEND, match_clocks.ExtendMatch(match="M1.1", minutes=5, reason="deck check")),
+            lambda: do(match_clocks.PAUSE),
+            lambda: do(match_clocks.RESUME),
+            lambda: do(match_clocks.ADJUST, match_clocks.AdjustMatches(seconds=60)),
             self.take_back,
         ]
 

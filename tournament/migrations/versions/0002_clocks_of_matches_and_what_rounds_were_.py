@@ -1,4 +1,4 @@
-"""what rounds were paired from."""
+"""clocks of matches, and what rounds were paired from."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -35,6 +35,20 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_former_result_event_id")),
         sa.PrimaryKeyConstraint("event_id", "round", "table_number", "until", name=op.f("pk_former_result")),
     )
+    op.create_table(
+        "match_clock",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("match_id", sa.String(), nullable=False),
+        sa.Column("first", sa.Integer(), nullable=False),
+        sa.Column("second", sa.Integer(), nullable=False),
+        sa.Column("length_s", sa.Integer(), nullable=True),
+        sa.Column("started_at", sa.String(), nullable=True),
+        sa.Column("paused_at", sa.String(), nullable=True),
+        sa.Column("paused_s", sa.Integer(), nullable=False),
+        sa.Column("extra_minutes", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["bracket.event_id"], name=op.f("fk_match_clock_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "match_id", name=op.f("pk_match_clock")),
+    )
     with op.batch_alter_table("round", schema=None) as batch_op:
         batch_op.add_column(sa.Column("paired", sa.Integer(), nullable=True))
         batch_op.add_column(sa.Column("seeds", sa.Text(), nullable=True))
@@ -49,6 +63,7 @@ def downgrade() -> None:
         batch_op.drop_column("seeds")
         batch_op.drop_column("paired")
 
+    op.drop_table("match_clock")
     op.drop_table("former_result")
     op.drop_table("former_apart")
     # ### end Alembic commands ###
