@@ -373,6 +373,10 @@ class RoundRow(Table, table=True):
     """How it was paired: `swiss`, `fold` (by seeds), `round-robin`."""
     certificate: str | None = Field(default=None, sa_type=Text)
     """Why the round is as it was paired, without the draw; JSON. None where nothing is minimised."""
+    paired: int | None = None
+    """The sequence of the command that paired it; None for a round of elsewhere."""
+    seeds: str | None = Field(default=None, sa_type=Text)
+    """By which it was folded; JSON."""
     length_s: int | None = None
     """Of the round's clock, with everything added and taken away; None: no clock."""
     started_at: str | None = None
@@ -415,6 +419,38 @@ class SeatRow(Table, table=True):
     """Of this table, after the end of the round's clock."""
     stood: bool = False
     """Was played, or being played, when other tables of the round were changed."""
+
+
+class FormerResultRow(Table, table=True):
+    """A result that was corrected after a later round was paired by it."""
+
+    __tablename__ = "former_result"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    round: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    table_number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    until: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """The sequence of the command that put another in its place."""
+    games_first: int
+    games_second: int
+    drawn: int
+    ending: str
+
+
+class FormerApartRow(Table, table=True):
+    """Two players who were kept apart while a round was paired, and are no longer."""
+
+    __tablename__ = "former_apart"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    one: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """The smaller number."""
+    other: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    until: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """The sequence of the command that parted them no more."""
+    since: int
 
 
 # --- series: streams of their own, each with its log ------------------------------------------------------------------
@@ -731,6 +767,28 @@ class BracketLineRow(Table, table=True):
     """A main round that was drawn anew."""
 
 
+class MatchClockRow(Table, table=True):
+    """The clock of a match of the cut, or more time for one without."""
+
+    __tablename__ = "match_clock"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["bracket.event_id"]),)
+
+    event_id: str = Field(primary_key=True)
+    match_id: str = Field(primary_key=True)
+    first: int
+    second: int
+    """The two whom it is for: after a correction others may play the match."""
+    length_s: int | None = None
+    """Of the clock, with everything added and taken away; None: no clock."""
+    started_at: str | None = None
+    paused_at: str | None = None
+    """None while the clock runs, or has not begun."""
+    paused_s: int = 0
+    """How long the clock stood still in all the pauses that are over."""
+    extra_minutes: int = 0
+    """After the end of the clock."""
+
+
 class WebhookRow(Table, table=True):
     """A receiver that an organizer wants to be told. Where exactly it is, only its `PostboxRow` knows."""
 
@@ -762,10 +820,13 @@ PROJECTION: Final[tuple[type[Table], ...]] = (
     ApartRow,
     RoundRow,
     SeatRow,
+    FormerResultRow,
+    FormerApartRow,
     TableChangeRow,
     BracketRow,
     SeedRow,
     BracketLineRow,
+    MatchClockRow,
     ClaimRow,
     CallRow,
     PenaltyRow,

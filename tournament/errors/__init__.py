@@ -91,6 +91,7 @@ TournamentError
 ├── TablesWorse             tables made by hand that could be better, and nobody said "even so"
 ├── OptionStale             a way to mend the round that is none any more
 ├── ClockRefused            the clock cannot do that now
+├── MatchClockRefused       the clock of a match of the cut cannot do that now
 ├── CutNotFound             the event has no cut
 ├── CutUnfinished           matches of the cut are still to be played
 ├── CorrectionUnseen        a correction of the cut that changes other matches, which nobody looked at
@@ -279,6 +280,7 @@ from tournament.errors.rounds import (
     CutUnfinished,
     DraftMissing,
     FoldRefused,
+    MatchClockRefused,
     OptionStale,
     RoundUnannounced,
     ScheduleClosed,
@@ -361,6 +363,7 @@ __all__ = [
     "LogBroken",
     "LogSealed",
     "LogUnreadable",
+    "MatchClockRefused",
     "MediaTypeUnknown",
     "MergeRefused",
     "MethodNotAllowed",

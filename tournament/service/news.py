@@ -131,6 +131,7 @@ _ENTRY: Final = Telling((Topic.ENTRIES,), ("entry",))
 _ENTRIES: Final = Telling((Topic.ENTRIES,))
 _ROUND: Final = Telling((Topic.ROUND, Topic.STANDINGS), ("round",))
 _CLOCK: Final = Telling((Topic.CLOCK,), ("round", "table"))
+_MATCHES: Final = Telling((Topic.CLOCK, Topic.CUT))
 _CORRECTION: Final = Telling((Topic.CORRECTION, Topic.STANDINGS), ("round", "table", "games"))
 _RESULT: Final = Telling((Topic.RESULT,), ("round", "table", "games"))
 _STAFF: Final = Telling((Topic.STAFF,), public=False)
@@ -264,6 +265,11 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "cut.leave": Telling((Topic.CUT, Topic.ENTRIES)),
     "cut.redraw": Telling((Topic.CUT,)),
     "cut.take_back": Telling((Topic.CUT, Topic.CORRECTION)),
+    "match-clock.start": _MATCHES,
+    "match-clock.pause": _MATCHES,
+    "match-clock.resume": _MATCHES,
+    "match-clock.adjust": _MATCHES,
+    "match-clock.extend": Telling((Topic.CLOCK, Topic.CUT), ("match", "first", "second")),
     "webhook.add": _STAFF,
     "webhook.remove": _STAFF,
     "webhook.rotate": _STAFF,

@@ -1,6 +1,6 @@
 """Rounds: paired as a draft, looked at, published, closed, and opened again."""
 
-from enum import StrEnum
+import json
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,7 +11,7 @@ from tournament.domain.certify import certify
 from tournament.domain.errors import ResultsMissing
 from tournament.domain.fold import pair_folded
 from tournament.domain.lifecycle import Action, Phase
-from tournament.domain.model import Bye, Mode, PlayerId, Round, Seat
+from tournament.domain.model import Bye, Mode, PlayerId, Round, Seat, Way
 from tournament.domain.pool import Pool
 from tournament.domain.roles import Role
 from tournament.domain.round_robin import scheduled
@@ -49,16 +49,6 @@ class Seated(BaseModel):
     second: int | None = None
     table: int | None = None
     bye: str | None = None
-
-
-class Way(StrEnum):
-    """How a round was paired."""
-
-    SWISS = "swiss"
-    """The best round, with a certificate."""
-    FOLD = "fold"
-    """The upper half of the seeds against the lower one."""
-    ROUND_ROBIN = "round-robin"
 
 
 class Pair(Arguments):
@@ -193,6 +183,8 @@ def _apply_pair(session: Session, event: EventRow, row: LogRow, fact: Paired) ->
         paired_at=row.at,
         pairing=fact.pairing.value,
         certificate=None if fact.certificate is None else canonical(fact.certificate),
+        paired=row.sequence,
+        seeds=canonical(json.loads(row.arguments)["seeds"]) if fact.pairing is Way.FOLD else None,
     )
     store.save_round(session, paired, seats)
 

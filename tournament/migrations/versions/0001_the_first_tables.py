@@ -269,6 +269,29 @@ def upgrade() -> None:
         batch_op.create_index("ix_entry_place", ["event_id", "waiting", "dropped_after", "merged_into"], unique=False)
 
     op.create_table(
+        "former_apart",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("one", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("other", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("until", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("since", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_former_apart_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "one", "other", "until", name=op.f("pk_former_apart")),
+    )
+    op.create_table(
+        "former_result",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("round", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("table_number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("until", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("games_first", sa.Integer(), nullable=False),
+        sa.Column("games_second", sa.Integer(), nullable=False),
+        sa.Column("drawn", sa.Integer(), nullable=False),
+        sa.Column("ending", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_former_result_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "round", "table_number", "until", name=op.f("pk_former_result")),
+    )
+    op.create_table(
         "invitation",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
@@ -362,6 +385,8 @@ def upgrade() -> None:
         sa.Column("closed_at", sa.String(), nullable=True),
         sa.Column("pairing", sa.String(), nullable=False),
         sa.Column("certificate", sa.Text(), nullable=True),
+        sa.Column("paired", sa.Integer(), nullable=True),
+        sa.Column("seeds", sa.Text(), nullable=True),
         sa.Column("length_s", sa.Integer(), nullable=True),
         sa.Column("started_at", sa.String(), nullable=True),
         sa.Column("paused_at", sa.String(), nullable=True),
@@ -505,6 +530,20 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("event_id", "entry", name=op.f("pk_deck")),
     )
     op.create_table(
+        "match_clock",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("match_id", sa.String(), nullable=False),
+        sa.Column("first", sa.Integer(), nullable=False),
+        sa.Column("second", sa.Integer(), nullable=False),
+        sa.Column("length_s", sa.Integer(), nullable=True),
+        sa.Column("started_at", sa.String(), nullable=True),
+        sa.Column("paused_at", sa.String(), nullable=True),
+        sa.Column("paused_s", sa.Integer(), nullable=False),
+        sa.Column("extra_minutes", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["bracket.event_id"], name=op.f("fk_match_clock_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "match_id", name=op.f("pk_match_clock")),
+    )
+    op.create_table(
         "note_text",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("note", sa.Integer(), autoincrement=False, nullable=False),
@@ -586,6 +625,7 @@ def downgrade() -> None:
 
     op.drop_table("seat")
     op.drop_table("note_text")
+    op.drop_table("match_clock")
     op.drop_table("deck")
     op.drop_table("bracket_line")
     op.drop_table("acceptance")
@@ -621,6 +661,8 @@ def downgrade() -> None:
     op.drop_table("known_network")
     op.drop_table("judge_call")
     op.drop_table("invitation")
+    op.drop_table("former_result")
+    op.drop_table("former_apart")
     with op.batch_alter_table("entry", schema=None) as batch_op:
         batch_op.drop_index("ix_entry_place")
 
