@@ -337,6 +337,25 @@ class DeckRow(Table, table=True):
     """The sequence of the command that lets the player play without a legal list."""
 
 
+class WalletRow(Table, table=True):
+    """A wallet that serves an entry, or a vault that vouches for one of them. Addresses are kept in `sealed`."""
+
+    __tablename__ = "wallet"
+    __table_args__ = (ForeignKeyConstraint(["event_id", "entry"], ["entry.event_id", "entry.number"]),)
+
+    event_id: str = Field(primary_key=True)
+    entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    commitment: str = Field(primary_key=True)
+    """Of the address: Keccak-256 of a salt and its EIP-55 form; the digest under which `sealed` has it."""
+    linked: int
+    """The sequence of the command."""
+    vouches_for: str | None = None
+    """Of a vault: the commitment of the entry's wallet to which it delegates. None: the player controls this one."""
+    share: str | None = None
+    """Of a wallet that serves several entries: the digest under which `sealed` has what of it is this entry's, as JSON
+    from token id to units. None: all of it."""
+
+
 class ApartRow(Table, table=True):
     """Two players whom the organizer keeps apart."""
 
@@ -753,6 +772,7 @@ PROJECTION: Final[tuple[type[Table], ...]] = (
     AcceptanceRow,
     EntryRow,
     DeckRow,
+    WalletRow,
     ApartRow,
     RoundRow,
     SeatRow,

@@ -175,6 +175,7 @@ from tournament.store.staff import (
     roles_of,
     staff_of,
 )
+from tournament.store.wallets import LinkedWallet, wallets_of
 from tournament.store.webhooks import (
     add_postbox,
     add_webhook,
@@ -200,6 +201,7 @@ __all__ = [
     "MOST_CHANGES",
     "Entered",
     "EventExists",
+    "LinkedWallet",
     "LogLine",
     "Numbered",
     "Wanted",
@@ -372,6 +374,7 @@ __all__ = [
     "waiting_before",
     "waiting_of",
     "waiting_rows",
+    "wallets_of",
     "webhooks_of",
     "without_list",
 ]
