@@ -111,6 +111,14 @@ TournamentError
 ├── DeckLocked              the list can no longer be changed
 ├── LeaveMissing            an exception that was never made cannot be taken back
 ├── ListsMissing            players without a legal list, where the event requires one
+├── EndpointsMissing        the server has too few endpoints to ask the chain
+├── ManifestImpossible      what the event announces of ownership cannot be promised; every field
+├── ManifestNotFound        the event has no manifest
+├── OwnershipNotAsked       the event requires no ownership
+├── EpochNotFound           no such epoch
+├── EpochOpen               an epoch that is open has to be read before another one is opened
+├── NothingToOverride       no decision of a judge is called for
+├── OwnershipUnproven       a round that would begin with players who have not proven their cards; every one
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── LogUnreadable           a log from elsewhere that is none, or that cannot be carried out
 ├── FileBroken              an event's file whose log does not hold, or says something else
@@ -233,6 +241,17 @@ from tournament.errors.live import (
     WebhookNotFound,
     WebhookUrlUnreadable,
 )
+from tournament.errors.ownership import (
+    EndpointsMissing,
+    EpochNotFound,
+    EpochOpen,
+    ManifestImpossible,
+    ManifestNotFound,
+    NothingToOverride,
+    OwnershipNotAsked,
+    OwnershipUnproven,
+    Unproven,
+)
 from tournament.errors.requests import (
     BodyTooLarge,
     BodyTooSlow,
@@ -322,11 +341,14 @@ __all__ = [
     "EditRefused",
     "EffectRefused",
     "EffectStands",
+    "EndpointsMissing",
     "EntriesFault",
     "EntriesUnreadable",
     "EntryCodeWrong",
     "EntryNotFound",
     "EntryVoid",
+    "EpochNotFound",
+    "EpochOpen",
     "EventFull",
     "EventInSeries",
     "EventNotFound",
@@ -343,6 +365,8 @@ __all__ = [
     "ListsMissing",
     "LogBroken",
     "LogUnreadable",
+    "ManifestImpossible",
+    "ManifestNotFound",
     "MediaTypeUnknown",
     "MergeRefused",
     "MethodNotAllowed",
@@ -364,7 +388,10 @@ __all__ = [
     "NoteNotFound",
     "NothingToAccept",
     "NothingToCheck",
+    "NothingToOverride",
     "OptionStale",
+    "OwnershipNotAsked",
+    "OwnershipUnproven",
     "PasswordUnfit",
     "PathNotFound",
     "PenaltyNotFound",
@@ -414,6 +441,7 @@ __all__ = [
     "TournamentError",
     "UndoRefused",
     "Unlisted",
+    "Unproven",
     "WebhookNotFound",
     "WebhookUrlUnreadable",
 ]

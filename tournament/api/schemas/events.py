@@ -5,7 +5,16 @@ from typing import Any
 from pydantic import Field
 
 from tournament.api.schemas.document import Document
-from tournament.domain.announcement import CutBy, Decklist, DrawRule, ListsOpen, Registration, changeable
+from tournament.domain.announcement import (
+    CutBy,
+    Decklist,
+    DrawRule,
+    IfShort,
+    ListsOpen,
+    Ownership,
+    Registration,
+    changeable,
+)
 from tournament.domain.bracket_plan import Form
 from tournament.domain.lifecycle import Action, Phase, allowed
 from tournament.domain.model import Mode
@@ -59,6 +68,18 @@ class Event(Document):
     registration: Registration = Field(description="who may enter without staff")
     opens_at: str | None
     closes_at: str | None
+    ownership: Ownership = Field(description="whether players prove that they own every card of their lists")
+    collection: str | None = Field(description="the card contract, as announced; `manifest` has the one that counts")
+    chain_id: int | None
+    code_hash: str | None
+    if_short: IfShort = Field(description="what becomes of a player who holds less than the list needs")
+    ownership_at: str | None = Field(description="of epoch 1, as announced; null: before the start")
+    check_in_minutes: int
+    block_depth: int | None = Field(description="null: blocks are read once they are finalized")
+    quorum: int | None
+    manifest_id: str = Field(
+        description="keccak-256 of the manifest, once registration is open; empty where no ownership is required"
+    )
     archived: bool
 
     may_change: list[str] = Field(
