@@ -9,6 +9,8 @@ VerifierError
 ├── BlockTagUnreadable   not a block number, block hash or tag
 ├── EndpointUnreadable   not the URL of a JSON-RPC endpoint
 ├── EndpointsAlike       two endpoints are one, so they cannot confirm each other
+├── LedgerUnsound        a wallet would count for two entries, or a split contradicts itself
+├── ManifestUnreadable   not a manifest, or not a sound one; every fault with its place
 └── ChainError           the chain gave no answer that may be believed
     ├── ChainUnreachable     no endpoint answered within the deadline
     ├── QuorumMissed         too few endpoints answered
@@ -20,6 +22,8 @@ VerifierError
     ├── NotErc1155           a contract is there, and it is not an ERC-1155 collection
     ├── CodeChanged          the contract's code is not the code that was expected
     ├── BlockUnavailable     the block is in the future, pruned or unknown
+    ├── BlockNotYet          the block of a time is not there yet, or may still be replaced
+    ├── FinalityUnusable     the chain's `finalized` tag is missing or says nothing
     └── BlockReplaced        the block left the chain while it was read (a reorganisation)
 
 A deck that is not owned is not here: that is a verdict, a value. Each leaf is a fact with fields; its sentence says
@@ -28,6 +32,7 @@ what is wrong, where, and what would be right. None of them knows HTTP statuses 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 
 class VerifierError(Exception):
@@ -104,6 +109,27 @@ class EndpointsAlike(VerifierError):
 
     def __str__(self) -> str:
         return f"{self.first} and {self.second} are the same endpoint, which cannot confirm itself; name it once"
+
+
+@dataclass(eq=False)
+class LedgerUnsound(VerifierError):
+    """A wallet would count for two entries."""
+
+    faults: Sequence[str]
+
+    def __str__(self) -> str:
+        return "\n".join(self.faults)
+
+
+@dataclass(eq=False)
+class ManifestUnreadable(VerifierError):
+    """Not the manifest of an event."""
+
+    faults: Sequence[str]
+    """Each with its place in the document, what is there and what would be right."""
+
+    def __str__(self) -> str:
+        return "\n".join(self.faults)
 
 
 class ChainError(VerifierError):
@@ -266,3 +292,34 @@ class BlockReplaced(ChainError):
             f"block {self.number} was {self.expected} and is now {self.found or 'gone'} on {self.endpoint} "
             "(a reorganisation); verify again at a newer block"
         )
+
+
+@dataclass(eq=False)
+class BlockNotYet(ChainError):
+    """The block of a time is not there yet, or may still be replaced."""
+
+    at: int
+    """The time that the block is for. Seconds since 1970, UTC."""
+    problem: str
+    expected: int
+    """When it may be tried again, about. Seconds since 1970, UTC."""
+
+    def __str__(self) -> str:
+        return f"not yet: {self.problem}; expected about {_clock(self.expected)}"
+
+
+@dataclass(eq=False)
+class FinalityUnusable(ChainError):
+    """The chain's `finalized` tag is missing or says nothing."""
+
+    problem: str
+
+    def __str__(self) -> str:
+        return (
+            f"the block rule waits for a finalized block, and {self.problem}; "
+            "on such a chain a manifest names a depth instead"
+        )
+
+
+def _clock(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
