@@ -908,10 +908,11 @@ class HoldingRow(Table, table=True):
     event_id: str = Field(primary_key=True)
     wallet: str = Field(primary_key=True)
     epoch: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    token_ids: str = Field(sa_type=Text)
+    """With blanks between, like what runs parallel to them:"""
     units: str = Field(sa_type=Text)
-    """`65610:2 65611:0`, by token id."""
     least: str = Field(sa_type=Text)
-    """The same, but the least of all epochs until this one: what can be counted."""
+    """The least of all epochs until this one: what can be counted."""
 
 
 class AllocationRow(Table, table=True):

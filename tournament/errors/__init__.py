@@ -116,7 +116,6 @@ TournamentError
 ├── ManifestNotFound        the event has no manifest
 ├── OwnershipNotAsked       the event requires no ownership
 ├── EpochNotFound           no such epoch
-├── EpochOpen               an epoch that is open has to be read before another one is opened
 ├── NothingToOverride       no decision of a judge is called for
 ├── OwnershipUnproven       a round that would begin with players who have not proven their cards; every one
 ├── LogBroken               the log does not hold, so nothing is derived from it
@@ -244,7 +243,6 @@ from tournament.errors.live import (
 from tournament.errors.ownership import (
     EndpointsMissing,
     EpochNotFound,
-    EpochOpen,
     ManifestImpossible,
     ManifestNotFound,
     NothingToOverride,
@@ -348,7 +346,6 @@ __all__ = [
     "EntryNotFound",
     "EntryVoid",
     "EpochNotFound",
-    "EpochOpen",
     "EventFull",
     "EventInSeries",
     "EventNotFound",

@@ -67,16 +67,6 @@ class EpochNotFound(TournamentError):
 
 
 @dataclass(eq=False)
-class EpochOpen(TournamentError):
-    """An epoch that is open has to be read before another one is opened."""
-
-    number: int
-
-    def __str__(self) -> str:
-        return f"epoch {self.number} is open and not read yet; read it first, since none may be left out"
-
-
-@dataclass(eq=False)
 class NothingToOverride(TournamentError):
     """No decision of a judge is called for."""
 
@@ -115,6 +105,6 @@ class OwnershipUnproven(TournamentError):
         players = f"not proven: {'; '.join([*shown, *more])}" if shown else ""
         what = "; ".join(filter(None, [self.problem, players]))
         return (
-            f"round {self.round} cannot begin: {what}. Read the epoch again, let a judge override, drop the players, or "
-            "begin unproven, with a reason; the event is not sanctioned then"
+            f"round {self.round} cannot begin: {what}. Read the epoch again, let a judge override, drop the players, "
+            "or begin unproven, with a reason; the event is not sanctioned then"
         )

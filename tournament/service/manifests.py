@@ -4,6 +4,7 @@ The collection is looked at before, outside of any transaction, since nodes are 
 which code it runs. What was found goes into the manifest, and every later reading is compared with it.
 """
 
+import unicodedata
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -23,8 +24,9 @@ from verifier.chain import ChainHoldings, Collection
 from verifier.epochs import look_at_finality
 from verifier.holdings import Address
 from verifier.manifest import (
+    LONGEST_NAME,
     BlockRule,
-    Contract,
+    CardContract,
     DeckFormat,
     Manifest,
     Policy,
@@ -40,7 +42,7 @@ class Looked:
     """What was found of the collection that an event announces."""
 
     chain_id: int
-    contract: Contract
+    contract: CardContract
     quorum: Quorum
 
 
@@ -99,7 +101,9 @@ def _unsaid(event: EventRow, nodes: Nodes, now: str) -> list[Fault]:
     if _opening(event) is None:
         faults.append(Fault("starts_at", "cards are looked at before the start, so the event says when it starts"))
     elif (opening := _opening(event)) is not None and opening <= now:
-        problem = f"cards would be looked at for the first time at {opening}, which is over, so the block could be chosen"
+        problem = (
+            f"cards would be looked at for the first time at {opening}, which is over, so the block could be chosen"
+        )
         faults.append(Fault("starts_at" if event.ownership_at is None else "ownership_at", problem))
     return faults
 
@@ -114,10 +118,10 @@ def _opening(event: EventRow) -> str | None:
 def _look(event: EventRow, nodes: Nodes) -> Looked:
     chain = nodes.chain(_collection(event, nodes), event.quorum)
     found = chain.inspect(chain.pin("latest"))
-    if event.block_depth is None and not (finality := look_at_finality(chain)).usable:
-        problem = f"blocks of this chain cannot be read once they are finalized: {finality.reason}; name a depth"
+    if event.block_depth is None and (finality := look_at_finality(chain)).block is None:
+        problem = f"on this chain nothing shows when a block is final: {finality.problem}; name a depth"
         raise ManifestImpossible([Fault("block_depth", problem)])
-    contract = Contract(chain.collection.address, found.code_hash)
+    contract = CardContract(chain.collection.address, found.code_hash)
     return Looked(found.chain_id, contract, Quorum(chain.quorum, nodes.count))
 
 
@@ -134,10 +138,10 @@ def _decide(scene: Scene, looked: Looked) -> events.Opened:
     event = scene.event
     opening = _opening(event)
     assert opening is not None  # noqa: S101 - `_unsaid` has looked, and the version is the same
-    opens = _seconds(opening)
-    closes = opens + 60 * event.check_in_minutes if event.starts_at is None else _seconds(event.starts_at)
+    opens = seconds(opening)
+    closes = opens + 60 * event.check_in_minutes if event.starts_at is None else seconds(event.starts_at)
     manifest = Manifest(
-        event=event.name,
+        event=_printable(event.name),
         salt="0x" + scene.chance(),
         chain_id=looked.chain_id,
         collections=(looked.contract,),
@@ -152,7 +156,13 @@ def _decide(scene: Scene, looked: Looked) -> events.Opened:
     return events.Opened(manifest=write_manifest(manifest).decode(), event_id=manifest.event_id)
 
 
-def _seconds(moment: str) -> int:
-    """Since 1970, rounded up: a block that is early by a second is early."""
+def _printable(name: str) -> str:
+    """A name as a manifest has it."""
+    letters = "".join(letter if letter.isprintable() else " " for letter in unicodedata.normalize("NFC", name))
+    return " ".join(letters.split())[:LONGEST_NAME].strip()
+
+
+def seconds(moment: str) -> int:
+    """A moment in seconds since 1970, rounded up: a block that is early by a second is early."""
     found = datetime.fromisoformat(moment)
     return int(found.timestamp()) + bool(found.microsecond)

@@ -4,8 +4,9 @@ Endpoints are the operator's. No event names them, no log has them, and what is 
 none of them (`cause_of`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
 from tournament.errors import EndpointsMissing
 from tournament.settings import Settings
@@ -23,10 +24,8 @@ from verifier.errors import (
     NoContract,
     NotErc1155,
     QuorumMissed,
-    VerifierError,
     WrongChain,
 )
-from verifier.holdings import Address
 from verifier.rpc import Endpoint, Patience
 
 
@@ -84,48 +83,25 @@ class Nodes:
             endpoint.close()
 
 
-def same_address(one: str, other: str) -> bool:
-    """Whether two texts are one address, in whatever case."""
-    return one.lower() == other.lower()
-
-
 def cause_of(error: Exception) -> str:
     """Why nothing could be concluded, in words for everybody: which endpoint it was is the operator's business."""
-    match error:
-        case QuorumMissed():
-            return f"only {error.answered} of the {error.needed} endpoints needed answered about {error.question}"
-        case EndpointsDisagree():
-            return f"the endpoints disagree about {error.question}, and no majority is taken"
-        case CodeChanged() | NoContract():
-            return _without_endpoint(error)
-        case ChainUnreachable():
-            return "no endpoint answered in time"
-        case EndpointRefused():
-            return f"an endpoint refused {error.method}"
-        case AnswerSuspicious():
-            return "an endpoint gave an answer that no honest node and contract give"
-        case WrongChain():
-            return f"an endpoint serves chain {error.found}, and the collection is on chain {error.expected}"
-        case NotErc1155():
-            return f"the contract is not an ERC-1155 collection: {error.problem}"
-        case BlockUnavailable():
-            return f"the state of block {error.block} is not to be had, or not there yet"
-        case BlockReplaced():
-            return f"block {error.number} left the chain while it was read"
-        case EndpointsMissing():
-            return str(error)
-        case ChainError() | VerifierError():
-            return "the chain gave no answer that may be believed"
-        case _:
-            raise error
+    return next(_CAUSES[kind](error) for kind in type(error).__mro__ if kind in _CAUSES)
 
 
-def _without_endpoint(error: CodeChanged | NoContract) -> str:
-    if isinstance(error, NoContract):
-        return f"there is no contract at {error.address} in block {error.block}"
-    return f"the contract at {error.address} runs other code than was announced"
-
-
-def addresses(wallets: Sequence[str]) -> tuple[Address, ...]:
-    """Texts in EIP-55 form as addresses."""
-    return tuple(map(Address, wallets))
+_CAUSES: Final[Mapping[type, Callable[[Any], str]]] = {
+    EndpointsMissing: str,
+    QuorumMissed: lambda error: (
+        f"only {error.answered} of the {error.needed} endpoints needed answered about {error.question}"
+    ),
+    EndpointsDisagree: lambda error: f"the endpoints disagree about {error.question}, and no majority is taken",
+    CodeChanged: lambda error: f"the contract at {error.address} runs other code than was promised",
+    NoContract: lambda error: f"there is no contract at {error.address} in block {error.block}",
+    ChainUnreachable: lambda _: "no endpoint answered in time",
+    EndpointRefused: lambda error: f"an endpoint refused {error.method}",
+    AnswerSuspicious: lambda _: "an endpoint gave an answer that no honest node and contract give",
+    WrongChain: lambda error: f"an endpoint serves chain {error.found}, and the collection is on {error.expected}",
+    NotErc1155: lambda error: f"the contract is not an ERC-1155 collection: {error.problem}",
+    BlockUnavailable: lambda error: f"the state of block {error.block} is gone, or not there yet",
+    BlockReplaced: lambda error: f"block {error.number} left the chain while it was read",
+    ChainError: lambda _: "the chain gave no answer that may be believed",
+}

@@ -1,19 +1,32 @@
 """Manifests, epochs, verdicts; and beside the log what wallets held."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
 
-from sqlalchemy import delete, func, insert, update
+from sqlalchemy import delete, func, literal, or_, union_all, update
+from sqlalchemy import select as columns
 from sqlmodel import Session, col, select
 
+from tournament.domain.lifecycle import Phase
 from tournament.store.asking import add_all
+from tournament.store.entries import IS_IN
 from tournament.tables import (
     AllocationRow,
+    BracketRow,
+    DeckRow,
+    EntryRow,
     EpochRow,
+    EventRow,
     HoldingRow,
     ManifestRow,
+    RoundRow,
+    SealedRow,
+    SeatRow,
+    SeedRow,
     ShortfallRow,
     VerdictRow,
+    WalletRow,
 )
 
 
@@ -116,14 +129,8 @@ def _parts(numbers: Sequence[int]) -> Iterable[Sequence[int]]:
 # --- what wallets held ------------------------------------------------------------------------------------------------
 
 
-def holdings_at(session: Session, event: str, epoch: int) -> Mapping[str, str]:
-    """What every wallet held at an epoch, as it is kept, by address."""
-    query = select(HoldingRow.wallet, HoldingRow.units).where(HoldingRow.event_id == event, HoldingRow.epoch == epoch)
-    return dict(session.exec(query).all())
-
-
-def least_before(session: Session, event: str, epoch: int) -> Mapping[str, str]:
-    """The least that every wallet held at any epoch before that one, as it is kept, by address."""
+def least_before(session: Session, event: str, epoch: int) -> Mapping[str, tuple[str, str]]:
+    """The token ids of every wallet, and the least it held of them at any epoch before that one, by address."""
     newest = (
         select(HoldingRow.wallet, func.max(HoldingRow.epoch).label("epoch"))
         .where(HoldingRow.event_id == event, HoldingRow.epoch < epoch)
@@ -131,11 +138,11 @@ def least_before(session: Session, event: str, epoch: int) -> Mapping[str, str]:
         .subquery()
     )
     query = (
-        select(HoldingRow.wallet, HoldingRow.least)
+        select(HoldingRow.wallet, HoldingRow.token_ids, HoldingRow.least)
         .join(newest, (col(HoldingRow.wallet) == newest.c.wallet) & (col(HoldingRow.epoch) == newest.c.epoch))
         .where(HoldingRow.event_id == event)
     )
-    return dict(session.exec(query).all())
+    return {wallet: (token_ids, least) for wallet, token_ids, least in session.exec(query)}
 
 
 def holdings_of(session: Session, event: str, wallets: Collection[str]) -> Sequence[HoldingRow]:
@@ -165,3 +172,217 @@ def _delete_wallets(session: Session, event: str, epoch: int, wallets: Sequence[
                 col(HoldingRow.wallet).in_(wallets[at : at + _PART]),
             )
         )
+
+
+# --- what is set aside ------------------------------------------------------------------------------------------------
+
+
+def allocations_of(session: Session, event: str) -> Sequence[AllocationRow]:
+    """What is set aside for every entry of an event."""
+    query = select(AllocationRow).where(AllocationRow.event_id == event)
+    return session.exec(query.order_by(col(AllocationRow.entry), col(AllocationRow.wallet))).all()
+
+
+def replace_allocations(
+    session: Session, event: str, entries: Collection[int] | None, rows: Iterable[AllocationRow]
+) -> None:
+    """Set units aside anew, for all entries of an event or for these."""
+    mine = col(AllocationRow.event_id) == event
+    if entries is None:
+        session.execute(delete(AllocationRow).where(mine))
+    else:
+        for part in _parts(sorted(entries)):
+            session.execute(delete(AllocationRow).where(mine, col(AllocationRow.entry).in_(part)))
+    add_all(session, AllocationRow, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Units that another event has set aside in a wallet which serves an entry of this one, too."""
+
+    event: str
+    entry: int
+    wallet: str
+    units: str
+    since: int
+
+
+def reserved_elsewhere(session: Session, event: str) -> Sequence[Elsewhere]:
+    """What other events that are not over have set aside, for players who still play, in wallets of this event.
+
+    Nobody else sets anything aside until this transaction ends, so two events never count one unit.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(select(func.pg_advisory_xact_lock(_LOCK_OF_UNITS)))
+    ours = (
+        select(SealedRow.text)
+        .join(
+            WalletRow,
+            (col(SealedRow.event_id) == col(WalletRow.event_id)) & (col(SealedRow.digest) == col(WalletRow.commitment)),
+        )
+        .where(WalletRow.event_id == event)
+    )
+    query = (
+        select(AllocationRow)
+        .join(EventRow, col(EventRow.id) == col(AllocationRow.event_id))
+        .join(
+            EntryRow,
+            (col(EntryRow.event_id) == col(AllocationRow.event_id))
+            & (col(EntryRow.number) == col(AllocationRow.entry)),
+        )
+        .where(
+            AllocationRow.event_id != event,
+            col(EventRow.phase).not_in([Phase.FINISHED.value, Phase.VOID.value]),
+            *IS_IN,
+            col(AllocationRow.wallet).in_(ours),
+        )
+        .order_by(col(AllocationRow.since), col(AllocationRow.event_id), col(AllocationRow.entry))
+    )
+    return [Elsewhere(row.event_id, row.entry, row.wallet, row.units, row.since) for row in session.exec(query)]
+
+
+_LOCK_OF_UNITS: Final = 0x6465636B
+"""A number that no other lock of this program has."""
+
+
+# --- what was lacking -------------------------------------------------------------------------------------------------
+
+
+def shortfalls_of(session: Session, event: str, entry: int) -> Mapping[int, str]:
+    """What an entry lacked, by epoch."""
+    query = select(ShortfallRow.epoch, ShortfallRow.text)
+    return dict(session.exec(query.where(ShortfallRow.event_id == event, ShortfallRow.entry == entry)).all())
+
+
+def replace_shortfalls(
+    session: Session, event: str, epoch: int, entries: Collection[int], rows: Iterable[ShortfallRow]
+) -> None:
+    """Keep what these entries lacked at an epoch; those without a row lacked nothing."""
+    for part in _parts(sorted(entries)):
+        session.execute(
+            delete(ShortfallRow).where(
+                col(ShortfallRow.event_id) == event,
+                col(ShortfallRow.epoch) == epoch,
+                col(ShortfallRow.entry).in_(part),
+            )
+        )
+    add_all(session, ShortfallRow, rows)
+
+
+# --- who is looked at -------------------------------------------------------------------------------------------------
+
+
+def listed_of(session: Session, event: str) -> Mapping[int, str]:
+    """The commitment of the list that counts, by entry."""
+    query = select(DeckRow.entry, DeckRow.commitment).where(DeckRow.event_id == event)
+    return {entry: commitment for entry, commitment in session.exec(query) if commitment is not None}
+
+
+def lists_of(session: Session, event: str) -> Mapping[str, str]:
+    """The texts of the lists that count, by commitment; an erased one is empty."""
+    query = (
+        select(SealedRow.digest, SealedRow.text)
+        .join(
+            DeckRow,
+            (col(SealedRow.event_id) == col(DeckRow.event_id)) & (col(SealedRow.digest) == col(DeckRow.commitment)),
+        )
+        .where(DeckRow.event_id == event)
+    )
+    return dict(session.exec(query).all())
+
+
+def numbers_in(session: Session, event: str) -> Sequence[int]:
+    """The numbers of everybody who has a place and did not leave."""
+    query = select(EntryRow.number).where(EntryRow.event_id == event, *IS_IN)
+    return session.exec(query.order_by(col(EntryRow.number))).all()
+
+
+def seated_in(session: Session, event: str, number: int) -> frozenset[int]:
+    """The numbers of everybody with a table or a bye in a round, published or not."""
+    query = select(SeatRow.first, SeatRow.second).where(SeatRow.event_id == event, SeatRow.round == number)
+    return frozenset(player for seat in session.exec(query) for player in seat if player is not None)
+
+
+# --- what was proven --------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Proof:
+    """A round that was begun, or the cut, and how many of its players were proven how."""
+
+    round: int | None
+    """None: the cut."""
+    epoch: int | None
+    """That opened it."""
+    is_read: bool = False
+    covered: int = 0
+    short: int = 0
+    judged: int = 0
+    """A judge let them play, since it could not be found out."""
+    undecided: int = 0
+
+
+def proofs_of(session: Session, events: Sequence[str]) -> Mapping[str, Sequence[Proof]]:
+    """The rounds that were begun, in order, the cut last, by event."""
+    if not events:
+        return {}
+    both = union_all(
+        *(
+            columns(col(SeatRow.event_id), col(SeatRow.round), entry.label("entry")).where(
+                col(SeatRow.event_id).in_(events), entry.is_not(None)
+            )
+            for entry in (col(SeatRow.first), col(SeatRow.second))
+        )
+    ).subquery()
+    rounds = (
+        columns(col(RoundRow.event_id), col(RoundRow.number).label("round"), col(RoundRow.epoch), both.c.entry)
+        .join(both, (both.c.event_id == col(RoundRow.event_id)) & (both.c.round == col(RoundRow.number)))
+        .where(col(RoundRow.published_at).is_not(None))
+    )
+    cuts = columns(col(SeedRow.event_id), literal(None).label("round"), col(BracketRow.epoch), col(SeedRow.entry)).join(
+        BracketRow, col(BracketRow.event_id) == col(SeedRow.event_id)
+    )
+    found: dict[str, list[Proof]] = {}
+    for played in (rounds, cuts.where(col(SeedRow.event_id).in_(events))):
+        for row in session.execute(_counted(played.subquery())):
+            _add(found.setdefault(row.event_id, []), row)
+    return found
+
+
+def _counted(played: Any) -> Any:  # noqa: ANN401 - SQLAlchemy's
+    """Of each round: how many players, by what was found of them."""
+    groups: tuple[Any, ...] = (
+        played.c.event_id,
+        played.c.round,
+        played.c.epoch,
+        col(EpochRow.read).is_not(None).label("is_read"),
+        or_(col(EpochRow.overridden).is_not(None), col(VerdictRow.overridden).is_not(None)).label("judged"),
+        col(VerdictRow.outcome).label("outcome"),
+    )
+    return (
+        columns(*groups, func.count().label("players"))
+        .select_from(played)
+        .outerjoin(EpochRow, (col(EpochRow.event_id) == played.c.event_id) & (col(EpochRow.number) == played.c.epoch))
+        .outerjoin(
+            VerdictRow,
+            (col(VerdictRow.event_id) == played.c.event_id)
+            & (col(VerdictRow.epoch) == played.c.epoch)
+            & (col(VerdictRow.entry) == played.c.entry),
+        )
+        .group_by(*groups)
+        .order_by(played.c.event_id, played.c.round)
+    )
+
+
+def _add(rounds: list[Proof], row: Any) -> None:  # noqa: ANN401 - SQLAlchemy's
+    if not rounds or rounds[-1].round != row.round:
+        rounds.append(Proof(row.round, row.epoch, bool(row.is_read)))
+    proof = rounds[-1]
+    if row.outcome == "covered":
+        proof.covered += row.players
+    elif row.outcome == "short":
+        proof.short += row.players
+    elif row.judged:
+        proof.judged += row.players
+    else:
+        proof.undecided += row.players

@@ -82,6 +82,17 @@ from tournament.api.schemas.judging import (
     PenaltyLine,
 )
 from tournament.api.schemas.log import Checked, LogPage
+from tournament.api.schemas.ownership import (
+    Condition,
+    EntryOwnership,
+    EpochLine,
+    Epochs,
+    LackLine,
+    LightLine,
+    Lights,
+    Sanction,
+    VerdictLine,
+)
 from tournament.api.schemas.rounds import Clock, PlayedRound, RoundLine, Rounds, Seat
 from tournament.api.schemas.series import (
     AmbiguousName,
@@ -132,6 +143,7 @@ __all__ = [
     "Clock",
     "Code",
     "CodeOnly",
+    "Condition",
     "Contribution",
     "CutDocument",
     "CutLine",
@@ -153,7 +165,10 @@ __all__ = [
     "EntryCode",
     "EntryCodes",
     "EntryDeck",
+    "EntryOwnership",
     "EntryToken",
+    "EpochLine",
+    "Epochs",
     "Event",
     "EventName",
     "Events",
@@ -169,6 +184,9 @@ __all__ = [
     "Join",
     "KeptDeck",
     "Label",
+    "LackLine",
+    "LightLine",
+    "Lights",
     "LogLine",
     "LogPage",
     "Mine",
@@ -206,6 +224,7 @@ __all__ = [
     "RegistrationCode",
     "RoundLine",
     "Rounds",
+    "Sanction",
     "Seat",
     "SecretReceipt",
     "SeedLine",
@@ -235,6 +254,7 @@ __all__ = [
     "Tokens",
     "TypedCode",
     "Unlisted",
+    "VerdictLine",
     "WayOn",
     "WaysOn",
     "Webhook",

@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from tournament.api.schemas.document import Document
+from tournament.api.schemas.ownership import Sanction
 from tournament.domain.announcement import (
     CutBy,
     Decklist,
@@ -18,6 +19,7 @@ from tournament.domain.announcement import (
 from tournament.domain.bracket_plan import Form
 from tournament.domain.lifecycle import Action, Phase, allowed
 from tournament.domain.model import Mode
+from tournament.service import ownership
 from tournament.service.events import Changed, planned
 from tournament.store import Entered
 from tournament.tables import EventRow
@@ -90,9 +92,10 @@ class Event(Document):
     planned_cut: int | None = Field(description="players in the cut, 0 for none; null where the results decide")
     player_reports: bool = Field(description="whether players report their own results")
     penalties_public: bool = Field(description="whether everybody sees who got which penalty for what")
+    sanction: Sanction = Field(description="whether the event is sanctioned, and why")
 
     @classmethod
-    def of(cls, row: EventRow, field: Entered) -> "Event":
+    def of(cls, row: EventRow, field: Entered, sanction: ownership.Sanction) -> "Event":
         """An event as everybody may see it."""
         phase, plan = Phase(row.phase), planned(row, field)
         is_over = phase in {Phase.FINISHED, Phase.VOID}
@@ -103,6 +106,7 @@ class Event(Document):
             entered=field.here,
             planned_rounds=plan.rounds,
             planned_cut=plan.cut,
+            sanction=Sanction.of(sanction),
             **row.model_dump(exclude={"head", "draw", "registration_code", "words"}),
         )
 
