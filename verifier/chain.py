@@ -13,11 +13,11 @@ import re
 import threading
 import time
 from binascii import unhexlify
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from eth_hash.auto import keccak
 
@@ -39,14 +39,21 @@ from verifier.errors import (
     WrongChain,
 )
 from verifier.holdings import Address, Ask, Block, BlockHash, BlockTag
-from verifier.rpc import TOO_LARGE, Endpoint
+from verifier.rpc import TOO_LARGE, Asked, Exchange, Recorded
 
 T = TypeVar("T")
+Decoder: TypeAlias = Callable[[Sequence[object], range], Sequence[T]]
+"""Logs as a node gives them, and the numbers of the blocks that they are of, to what they say.
+
+Raises `verifier.erc1155.UnsoundAnswer` where no honest node gives that.
+"""
 
 DEVELOPMENT_CHAINS: Final = frozenset({1337, 31337})
 """Chain ids of Anvil, Hardhat and Ganache; they make a block only when there is something to put in it."""
 STALE_AFTER: Final = 3600
 """Seconds: a `latest` block older than this is a node that lags, on any chain that people use."""
+BLOCKS_PER_LOGS: Final = 2_000
+"""Blocks whose logs are asked for at once. Halved where a node takes less."""
 PAIRS_PER_CALL: Final = 12_000
 """Balances in one call: at 3.4 k gas each under the 50 M that geth grants a call. Halved where a node takes less."""
 
@@ -65,6 +72,8 @@ _NO_BLOCK: Final = BlockHash("0x" + "ba" * 32)
 
 _WORD: Final = 32
 _HEADER_CAP: Final = 4 * 1024 * 1024
+_LOGS_CAP: Final = 64 * 1024 * 1024
+"""More than a full block can hold; for several blocks they may honestly be more, and fewer are asked for."""
 _CODE_CAP: Final = 256 * 1024
 _WORD_CAP: Final = 4096
 _QUANTITY = re.compile(r"0x[0-9a-fA-F]{1,16}", re.ASCII)
@@ -133,7 +142,7 @@ class ChainHoldings:
 
     def __init__(  # noqa: PLR0913 - what varies is passed in, by keyword
         self,
-        endpoints: Sequence[Endpoint],
+        endpoints: Sequence[Asked],
         collection: Collection,
         *,
         quorum: int | None = None,
@@ -148,6 +157,7 @@ class ChainHoldings:
             raise ValueError(f"a quorum of {self.quorum} out of {len(endpoints)} endpoints cannot be reached")
         _refuse_alike(endpoints)
         self.collection = collection
+        self._endpoints, self._pairs_per_call, self._on_progress = endpoints, pairs_per_call, on_progress
         self._readers = [_Reader(endpoint, collection, pairs_per_call, on_progress) for endpoint in endpoints]
         self._stale_after, self._now = stale_after, now
         self._found: dict[Block, tuple[Contract, list[_Reader]]] = {}
@@ -197,6 +207,55 @@ class ChainHoldings:
             answers.append(units[ends : ends + len(ask.token_ids)])
             ends += len(ask.token_ids)
         return answers
+
+    def find(self, tag: BlockTag, /) -> Block:
+        """The block that a tag, number or hash means, as `pin` finds it; the collection is not looked for.
+
+        Raises:
+            ChainError: nothing may be concluded; its leaf says why.
+        """
+        return self._find(tag)
+
+    def logs(self, topics: Sequence[object], after: Block, until: Block, decode: "Decoder[T]") -> list[T]:
+        """What the collection logged in the blocks after one and up to another, in their order.
+
+        Args:
+            topics: as `eth_getLogs` takes them.
+            after: an earlier block.
+            until: a block; both are looked at before and after, so that a node which has not got so far, or stands on
+                a fork, is found out.
+            decode: what nodes give as the logs of some of these blocks, to what they say.
+
+        Raises:
+            ChainError: nothing may be concluded; its leaf says why.
+        """
+        question = f"the logs of blocks {after.number + 1} to {until.number}"
+        return list(self._agreed(question, lambda reader: reader.logs(topics, after, until, decode)))
+
+    def header(self, block: Block) -> Mapping[str, object]:
+        """The header of a block as the first of the endpoints that have it gives it: all that its hash is made from.
+
+        Raises:
+            ChainError: nothing may be concluded; its leaf says why.
+        """
+        question = f"the header of block {block.number}"
+        return self._present(question, lambda reader: reader.header(block), self._readers)[0][1]
+
+    def recorded(self, record: Callable[[Exchange], None]) -> "ChainHoldings":
+        """The same endpoints under the same rules, asked anew; all that they answer is also given to `record`.
+
+        Args:
+            record: called after each answer, from any thread.
+        """
+        return ChainHoldings(
+            [Recorded(endpoint, record) for endpoint in self._endpoints],
+            self.collection,
+            quorum=self.quorum,
+            stale_after=self._stale_after,
+            pairs_per_call=self._pairs_per_call,
+            now=self._now,
+            on_progress=self._on_progress,
+        )
 
     def _find(self, tag: BlockTag) -> Block:
         if isinstance(tag, int) or tag.startswith("0x"):
@@ -249,8 +308,8 @@ class ChainHoldings:
         raise QuorumMissed(question, len(answers), self.quorum, tuple(map(str, absent)))
 
 
-def _refuse_alike(endpoints: Sequence[Endpoint]) -> None:
-    known: dict[object, Endpoint] = {}
+def _refuse_alike(endpoints: Sequence[Asked]) -> None:
+    known: dict[object, Asked] = {}
     for endpoint in endpoints:
         first = known.setdefault(endpoint.identity, endpoint)
         if first is not endpoint:
@@ -295,7 +354,7 @@ class _Reader:
 
     def __init__(
         self,
-        endpoint: Endpoint,
+        endpoint: Asked,
         collection: Collection,
         pairs_per_call: int,
         on_progress: Callable[[int, int], None] | None,
@@ -303,6 +362,7 @@ class _Reader:
         self.name = endpoint.name
         self._endpoint, self._collection = endpoint, collection
         self._pairs = pairs_per_call
+        self._blocks_per_logs = BLOCKS_PER_LOGS
         self._by_number: dict[str, bool] = {}
         """For each method that was tried: the node does not look at block hashes."""
         self._on_progress = on_progress or (lambda _done, _asked: None)
@@ -502,6 +562,57 @@ class _Reader:
 
     def _in_halves(self, asks: list[Ask], block: Block) -> tuple[int, ...]:
         return tuple(chain.from_iterable(self._balances(half, block) for half in _halves(asks)))
+
+    # --- logs
+
+    def header(self, block: Block) -> Mapping[str, object]:
+        """The header as the endpoint gives it, if it is that block's."""
+        answer = self._endpoint.ask("eth_getBlockByHash", [block.hash, False], cap=_HEADER_CAP)
+        if answer is None:
+            raise BlockUnavailable(self.name, block.hash, self._why_absent(block.hash))
+        if self._header(answer, "eth_getBlockByHash") != block or not isinstance(answer, dict):
+            raise AnswerSuspicious(self.name, "eth_getBlockByHash", f"it is another block than {block.hash}")
+        return answer
+
+    def logs(self, topics: Sequence[object], after: Block, until: Block, decode: "Decoder[T]") -> tuple[T, ...]:
+        """The logs of a range, between two looks at both of its ends."""
+        self._still_there(after)
+        self._still_there(until)
+        found: list[T] = []
+        first = after.number + 1
+        while first <= until.number:
+            last = min(until.number, first + self._blocks_per_logs - 1)
+            answer = self._logs(topics, first, last)
+            if answer is None:
+                self._blocks_per_logs = (last - first + 1) // 2
+                continue
+            try:
+                found += decode(answer, range(first, last + 1))
+            except erc1155.UnsoundAnswer as error:
+                raise AnswerSuspicious(self.name, f"the logs of blocks {first} to {last}", str(error)) from error
+            first = last + 1
+        self._still_there(until)
+        self._still_there(after)
+        return tuple(found)
+
+    def _logs(self, topics: Sequence[object], first: int, last: int) -> "list[object] | None":
+        """None: the endpoint finds so many blocks too much."""
+        method = "eth_getLogs"
+        where = {
+            "address": self._collection.address,
+            "topics": topics,
+            "fromBlock": hex(first),
+            "toBlock": hex(last),
+        }
+        try:
+            answer = self._endpoint.ask(method, [where], cap=_LOGS_CAP)
+        except (EndpointRefused, AnswerSuspicious) as error:
+            if last > first and not (isinstance(error, AnswerSuspicious) and error.longer_than is None):
+                return None
+            raise
+        if not isinstance(answer, list):
+            raise AnswerSuspicious(self.name, method, "it is not a list of logs")
+        return answer
 
     # --- at a block
 

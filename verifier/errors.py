@@ -188,6 +188,8 @@ class AnswerSuspicious(ChainError):
     endpoint: str
     question: str
     problem: str
+    longer_than: int | None = None
+    """Bytes that it should have had at most, where it has more."""
 
     def __str__(self) -> str:
         return f"SUSPICIOUS answer of {self.endpoint} to {self.question}: {self.problem}; nothing is concluded from it"
