@@ -111,12 +111,15 @@ def _words(said: Mapping[str, Any], rounds: Mapping[int, int], holders: Mapping[
     if said["unread"]:
         return f"{what}: a wallet could not be read at every block, so it may be there"
     if reserved:
-        those = ", ".join(f"{one['units']} by {holders[one['holder']]} since {_clock(one['since'])}" for one in reserved)
+        those = ", ".join(
+            f"{one['units']} by {holders[one['holder']]} since {_clock(one['since'])}" for one in reserved
+        )
         return f"{what}: set aside elsewhere: {those}"
     since = said["since"]
     if since == 1:
         return f"{what}: not there when cards were looked at first"
-    return f"{what}: gone {_between(rounds.get(since - 1, 0), rounds.get(since, 0))} (between epoch {since - 1} and {since})"
+    when = _between(rounds.get(since - 1, 0), rounds.get(since, 0))
+    return f"{what}: gone {when} (between epoch {since - 1} and {since})"
 
 
 def _between(one: int, other: int) -> str:

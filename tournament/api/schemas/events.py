@@ -19,8 +19,8 @@ from tournament.domain.announcement import (
 from tournament.domain.bracket_plan import Form
 from tournament.domain.lifecycle import Action, Phase, allowed
 from tournament.domain.model import Mode
-from tournament.service import ownership
 from tournament.service.events import Changed, planned
+from tournament.service.ownership import Sanction as Sanctioned
 from tournament.store import Entered
 from tournament.tables import EventRow
 
@@ -95,7 +95,7 @@ class Event(Document):
     sanction: Sanction = Field(description="whether the event is sanctioned, and why")
 
     @classmethod
-    def of(cls, row: EventRow, field: Entered, sanction: ownership.Sanction) -> "Event":
+    def of(cls, row: EventRow, field: Entered, sanction: Sanctioned) -> "Event":
         """An event as everybody may see it."""
         phase, plan = Phase(row.phase), planned(row, field)
         is_over = phase in {Phase.FINISHED, Phase.VOID}

@@ -94,7 +94,7 @@ class Lights(Document):
 
     epoch: int | None = Field(description="null before registration opens, and where no ownership is required")
     lights: list[LightLine] = Field(
-        description="for staff all; for a player the own; for everybody else those who are short, where that was announced"
+        description="for staff all; for a player the own; for others who is short, where that was announced"
     )
 
 
