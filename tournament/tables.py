@@ -924,8 +924,10 @@ class AllocationRow(Table, table=True):
     event_id: str = Field(primary_key=True)
     entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     wallet: str = Field(primary_key=True)
+    collection: str
+    """Chain id and address, with a blank between."""
     units: str = Field(sa_type=Text)
-    """`65610:2`, by token id."""
+    """`65610:2 65611:1`, by token id."""
     since: int = Field(sa_type=BigInteger)
     """Seconds since 1970: when the event first set units of this wallet aside."""
 

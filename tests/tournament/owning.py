@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
@@ -48,6 +48,8 @@ START = "2026-01-31T14:00Z"
 CODES = Codes("a secret of thirty-two characters")
 LIST = next(iter(library.decks("cps").values()))
 DECK = decks.read_deck(LIST, decks.rules_of("cps"))
+_NUMBERS = count()
+"""Of commands, of all events: the id of an event hangs on that of its first command."""
 HASTY = Patience(deadline=5, timeout=0.5, attempts=2, first_pause=0.001, longest_pause=0.002)
 
 
@@ -75,7 +77,6 @@ class World:
     nodes: Nodes
     event: str = ""
     now: datetime = NOON
-    numbers: Iterator[int] = field(default_factory=count)
 
     # --- time and the chain
 
@@ -92,7 +93,7 @@ class World:
     # --- commands
 
     def ask(self, who: str = "ann", *, key: str | None = None, version: int | None = None) -> Ask:
-        number = next(self.numbers)
+        number = next(_NUMBERS)
         return Ask(
             event=self.event,
             who=lambda _: who,
@@ -243,7 +244,8 @@ class World:
 @contextmanager
 def started(database: Database, *, nodes: int = 1) -> Iterator[World]:
     """A chain and a server that asks it, through so many endpoints."""
-    chain = ScriptedChain(started=round(NOON.timestamp()))
+    collection = wallet(f"the collection of world {next(_NUMBERS)}")
+    chain = ScriptedChain(started=round(NOON.timestamp()), collection=collection)
     with LyingNode(chain) as node:
         others = [LyingNode(chain) for _ in range(nodes - 1)]
         running = [node, *(one.__enter__() for one in others)]

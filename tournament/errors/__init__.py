@@ -117,6 +117,7 @@ TournamentError
 ├── OwnershipNotAsked       the event requires no ownership
 ├── EpochNotFound           no such epoch
 ├── NothingToOverride       no decision of a judge is called for
+├── PlayersDropped          who was short was dropped, so the round has to be paired again
 ├── OwnershipUnproven       a round that would begin with players who have not proven their cards; every one
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── LogUnreadable           a log from elsewhere that is none, or that cannot be carried out
@@ -248,6 +249,7 @@ from tournament.errors.ownership import (
     NothingToOverride,
     OwnershipNotAsked,
     OwnershipUnproven,
+    PlayersDropped,
     Unproven,
 )
 from tournament.errors.requests import (
@@ -395,6 +397,7 @@ __all__ = [
     "PenaltyWithdrawn",
     "PeopleContradict",
     "PlayerReportsOff",
+    "PlayersDropped",
     "PlayersEntered",
     "RegistrationByStaff",
     "RegistrationClosed",

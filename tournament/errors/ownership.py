@@ -108,3 +108,15 @@ class OwnershipUnproven(TournamentError):
             f"round {self.round} cannot begin: {what}. Read the epoch again, let a judge override, drop the players, "
             "or begin unproven, with a reason; the event is not sanctioned then"
         )
+
+
+@dataclass(eq=False)
+class PlayersDropped(TournamentError):
+    """Players were dropped because cards are missing, so the round has to be paired again."""
+
+    round: int
+    entries: Sequence[int]
+
+    def __str__(self) -> str:
+        many = f"{', '.join(map(str, self.entries[:_MOST_SHOWN]))}{', …' if len(self.entries) > _MOST_SHOWN else ''}"
+        return f"dropped, since cards are missing: {many}; pair round {self.round} again, and publish it"

@@ -61,7 +61,7 @@ def judge(
     stakes = {one.entry: Stake(one.entry, one.wallets, one.needs) for one in fit}
     splits = claimants.splits_of(store.wallets_of(session, event.id))
     ours = store.allocations_of(session, event.id)
-    reserved = _reserved(store.reserved_elsewhere(session, event.id), ours)
+    reserved = _reserved(store.reserved_elsewhere(session, event.id, collection_of(found)), ours)
     held = _held(ours, reserved)
     allotment = allocate(stakes.values(), epochs, splits=splits, reserved=reserved, held=held)
     outcomes = {entry: allotment.outcome(entry) for entry in stakes}
@@ -109,6 +109,12 @@ def _reserved(elsewhere: Iterable[Elsewhere], ours: Iterable[AllocationRow]) -> 
         for one in elsewhere
         for token, units in units_in(one.units).items()
     ]
+
+
+def collection_of(found: Found) -> str:
+    """Of which collection units are set aside, as it is kept."""
+    manifest = found.plan.manifest
+    return f"{manifest.chain_id} {manifest.collections[0].address}"
 
 
 def holder_of(event: str, entry: int) -> str:
@@ -178,7 +184,10 @@ def keep(session: Session, found: Found, judged: Judged, *, gone: Collection[int
         store.replace_holdings(session, event, 1, _late_rows(session, found))
     everybody = None if found.plan.state.read is None else judged.outcomes.keys()
     set_aside = [one for entry, those in judged.allocations.items() if entry not in gone for one in those]
-    rows = allocation_rows(event, set_aside, judged.since, at)
+    usual = AllocationRow(event_id=event, entry=0, wallet="", collection=collection_of(found), units="", since=at)
+    rows = allocation_rows(usual, set_aside)
+    for row in rows:
+        row.since = min(at, judged.since.get((row.entry, row.wallet), at))
     store.replace_allocations(session, event, everybody, rows)
     lacked = [
         ShortfallRow(event_id=event, epoch=number, entry=entry, text=packed(missing))

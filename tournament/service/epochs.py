@@ -205,15 +205,10 @@ def _more(session: Session, planned: looks.Plan) -> bool:
     )
 
 
-def _decide_nothing(scene: Scene, asked: Read) -> Already:
-    """Everybody is decided, so there was nothing to ask."""
+def _decide_unasked(scene: Scene, asked: Read) -> Already:
+    """Whoever may have the chain asked has asked it (`read`)."""
     rows = _epochs(scene.session, scene.event)
-    row = rows[-1] if asked.epoch is None else next((one for one in rows if one.number == asked.epoch), None)
-    if row is None:
-        raise EpochNotFound(asked.epoch or 0)
-    if row.read is None or looks.plan(scene.session, scene.event, asked.epoch) is not None:
-        raise StaleEvent(scene.event.version, scene.event.version, [])  # something came up meanwhile
-    return Already(row.read)
+    raise StaleEvent(scene.event.version, scene.event.version, []) if rows else EpochNotFound(asked.epoch or 0)
 
 
 def _decide_read(scene: Scene, found: Found) -> EpochRead | Already | Keeping[EpochRead]:
@@ -406,7 +401,7 @@ READ: Final = Kind(
     fact=EpochRead,
     roles=_READERS,
     lasting=True,
-    decide=_decide_nothing,
+    decide=_decide_unasked,
     apply=_apply_read,
     seals=Seals(
         digest=lambda fact: fact.digest,

@@ -100,8 +100,8 @@ def block_of(row: EpochRow) -> Block | None:
 # --- what to ask ------------------------------------------------------------------------------------------------------
 
 
-def plan(session: Session, event: EventRow, named: int | None) -> Plan | None:
-    """What to ask for an epoch; None: there is nothing to ask, since of everybody it is known.
+def plan(session: Session, event: EventRow, named: int | None) -> Plan:
+    """What to ask for an epoch. If of everybody it is known, it is only asked whether the block is still there.
 
     Args:
         session: to read.
@@ -122,8 +122,6 @@ def plan(session: Session, event: EventRow, named: int | None) -> Plan | None:
     else:
         decided = decided_in(session, event.id, row.number)
         judged = {entry: one for entry, one in everybody.items() if entry not in decided}
-        if not judged:
-            return None
     asks = _asks(everybody.values(), judged.values())
     least = balances_of(store.least_before(session, event.id, row.number))
     return Plan(
@@ -210,6 +208,8 @@ def _look(planned: Plan, chain: ChainHoldings) -> Found:
     found = find_block(chain, planned.opens_at)
     if planned.state.block not in (None, found.block):
         return Found(planned, void=planned.state.number)
+    if not planned.claimants and planned.state.read is not None:
+        return Found(planned, block=found.block)
     settle(chain, found, planned.manifest.block_rule)
     epoch = read_epoch(chain, planned.state.number, found, planned.asks)
     if isinstance(epoch, Undetermined):

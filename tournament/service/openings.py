@@ -4,6 +4,7 @@ Pairing a round opens the epoch that opens the round; publishing it reads the ep
 in the log, so that whoever sends one again changes nothing, and a server that was killed in between goes on.
 """
 
+import json
 from dataclasses import replace
 from typing import Final
 
@@ -13,6 +14,7 @@ from tournament import store
 from tournament.database import Database
 from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import Role
+from tournament.errors import DraftMissing, PlayersDropped
 from tournament.service import claimants, cut, epochs, ownership, rounds
 from tournament.service.commands import Ask, Nothing, Receipt, run
 from tournament.service.nodes import Nodes
@@ -33,17 +35,24 @@ def publish(database: Database, ask: Ask, asked: rounds.Publish, nodes: Nodes) -
 
     Raises:
         OwnershipUnproven: players are not proven.
+        PlayersDropped: who was short was dropped, so the round has to be paired again.
         BlockNotYet: the epoch's block is not there yet, or may still be replaced.
     """
-    if not asked.unproven:
-        ask = _look(database, ask, nodes)
-    return run(database, rounds.PUBLISH, ask, asked)
+    if asked.unproven:
+        return run(database, rounds.PUBLISH, ask, asked)
+    ask, dropped = _look(database, ask, nodes)
+    try:
+        return run(database, rounds.PUBLISH, ask, asked)
+    except DraftMissing as missing:
+        if dropped:
+            raise PlayersDropped(missing.round, dropped) from missing
+        raise
 
 
 def start_cut(database: Database, ask: Ask, asked: cut.StartCut, nodes: Nodes) -> Receipt:
     """Read the epoch of the cut, and start it. Raises: as `publish`."""
     if not asked.unproven:
-        ask = _look(database, ask, nodes)
+        ask, _ = _look(database, ask, nodes)
     return run(database, cut.START, ask, asked)
 
 
@@ -58,21 +67,22 @@ def _has_to_open(database: Database, ask: Ask) -> bool:
         return not any(epoch.round == last + 1 for epoch in store.epochs_of(session, event.id))
 
 
-def _look(database: Database, ask: Ask, nodes: Nodes) -> Ask:
-    """Open the epoch, where that was not done, and ask the chain, where something is not known."""
+def _look(database: Database, ask: Ask, nodes: Nodes) -> tuple[Ask, list[int]]:
+    """Open the epoch, where that was not done, and ask the chain, where something is not known; who was dropped."""
     if _has_to_open(database, ask):
         ask = _first(ask, run(database, epochs.OPEN, _named(ask, "opened"), Nothing()))
     with database.reading() as session:
         event = _event(session, ask)
         if event is None:
-            return ask
+            return ask, []
         number = store.last_published(session, event.id) + 1
         newest = store.epochs_of(session, event.id)[-1]
         players = claimants.players_of(session, event, newest)
         _, problem, unproven = ownership.look(session, event, number, players)
-    if problem or unproven:
-        return _first(ask, epochs.read(database, _named(ask, "read"), epochs.Read(), nodes))
-    return ask
+    if not problem and not unproven:
+        return ask, []
+    done = epochs.read(database, _named(ask, "read"), epochs.Read(), nodes)
+    return _first(ask, done), list(json.loads(done.body)["fact"]["dropped"])
 
 
 def _event(session: Session, ask: Ask) -> EventRow | None:

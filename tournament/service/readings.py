@@ -66,18 +66,15 @@ def least_kept(token_ids: str, least: str) -> Reading:
     return Reading(tuple(known), tuple(known.values()))
 
 
-def allocation_rows(
-    event: str, allocations: Iterable[Allocation], since: Mapping[tuple[int, str], int], now: int
-) -> list[AllocationRow]:
-    """Allocations, to be kept: one row an entry and wallet."""
+def allocation_rows(usual: AllocationRow, allocations: Iterable[Allocation]) -> list[AllocationRow]:
+    """Allocations, to be kept: one row an entry and wallet, for the rest as usual."""
     units: dict[tuple[int, str], list[str]] = {}
     for one in allocations:
         units.setdefault((int(one.entry), one.wallet), []).append(f"{one.token_id}:{one.units}")
+    common = usual.model_dump()
     return [
-        AllocationRow(
-            event_id=event, entry=at[0], wallet=at[1], units=" ".join(those), since=min(now, since.get(at, now))
-        )
-        for at, those in units.items()
+        AllocationRow(**common | {"entry": entry, "wallet": wallet, "units": " ".join(those)})
+        for (entry, wallet), those in units.items()
     ]
 
 

@@ -207,8 +207,8 @@ class Elsewhere:
     since: int
 
 
-def reserved_elsewhere(session: Session, event: str) -> Sequence[Elsewhere]:
-    """What other events that are not over have set aside, for players who still play, in wallets of this event.
+def reserved_elsewhere(session: Session, event: str, collection: str) -> Sequence[Elsewhere]:
+    """What of a collection other events have set aside in wallets of this one, while they go on, for who still plays.
 
     Nobody else sets anything aside until this transaction ends, so two events never count one unit.
     """
@@ -232,6 +232,7 @@ def reserved_elsewhere(session: Session, event: str) -> Sequence[Elsewhere]:
         )
         .where(
             AllocationRow.event_id != event,
+            AllocationRow.collection == collection,
             col(EventRow.phase).not_in([Phase.FINISHED.value, Phase.VOID.value]),
             *IS_IN,
             col(AllocationRow.wallet).in_(ours),

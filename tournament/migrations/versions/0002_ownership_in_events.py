@@ -17,6 +17,7 @@ def upgrade() -> None:
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("entry", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("wallet", sa.String(), nullable=False),
+        sa.Column("collection", sa.String(), nullable=False),
         sa.Column("units", sa.Text(), nullable=False),
         sa.Column("since", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("event_id", "entry", "wallet", name=op.f("pk_allocation")),
