@@ -73,7 +73,7 @@ _REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
     404: {"description": "There is no such thing, or you may not see it", **_PROBLEM},
     409: {"description": "The event's phase, version or rounds are against it", **_PROBLEM},
     422: {"description": "Unreadable, or it cannot be so; every fault", **_PROBLEM},
-    503: {"description": "The database gives no answer; try again", **_PROBLEM},
+    503: {"description": "The database or the chain gives no answer; try again", **_PROBLEM},
 }
 _ABOUT: Final = """Runs events: registration to final standings.
 

@@ -74,11 +74,8 @@ class NothingToOverride(TournamentError):
 
     def __str__(self) -> str:
         if not self.entries:
-            return "nobody is undetermined in the newest epoch"
-        return (
-            f"there is nothing to override for {', '.join(map(str, self.entries[:_MOST_SHOWN]))}: nobody has looked at "
-            "their cards in the newest epoch, or they are covered; read the epoch first"
-        )
+            return "nobody is undetermined in the epoch"
+        return f"{', '.join(map(str, self.entries[:_MOST_SHOWN]))} have their cards, so there is nothing to override"
 
 
 @dataclass(frozen=True, slots=True)

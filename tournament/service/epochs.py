@@ -116,11 +116,14 @@ class Override(WithReason):
     """Let players play although it was not found out whether they have their cards, or although they are short."""
 
     entries: list[int] = Field(default_factory=list, max_length=MOST_OVERRIDDEN, examples=[[17]])
-    everybody: bool = Field(default=False, description="all who are undetermined in the newest epoch, read or not")
+    everybody: bool = Field(
+        default=False, description="all who are undetermined in the epoch, whether it was read or not"
+    )
+    epoch: int | None = Field(default=None, ge=1, le=MOST_NUMBER, description="the newest when null")
 
 
 class Overridden(Fact):
-    """A judge's word, for the newest epoch."""
+    """A judge's word, for an epoch."""
 
     epoch: int
     entries: list[int]
@@ -350,7 +353,10 @@ def _drop(session: Session, event: EventRow, row: LogRow, fact: EpochRead) -> No
 
 def _decide_override(scene: Scene, asked: Override) -> Overridden:
     session, event = scene.session, scene.event
-    epoch = _epochs(session, event)[-1]
+    rows = _epochs(session, event)
+    epoch = rows[-1] if asked.epoch is None else next((row for row in rows if row.number == asked.epoch), None)
+    if epoch is None:
+        raise EpochNotFound(asked.epoch or 0)
     playing = claimants.players_of(session, event, epoch)
     if strange := [entry for entry in asked.entries if entry not in playing]:
         raise EntryNotFound(strange[0])

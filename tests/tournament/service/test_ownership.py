@@ -561,7 +561,7 @@ def test_only_judges_override_with_a_reason_and_only_where_something_is_to_be_de
     four(world)
     world.read()
     said = epochs.Override(entries=[1], reason="because")
-    with pytest.raises(NothingToOverride, match="covered"):
+    with pytest.raises(NothingToOverride, match="1 have their cards"):
         world.do(epochs.OVERRIDE, said)
     with pytest.raises(NothingToOverride):
         world.do(epochs.OVERRIDE, epochs.Override(everybody=True, reason="because"))
@@ -807,6 +807,15 @@ def test_questions_to_the_database_do_not_grow_with_players(either: World) -> No
         other.do(events.VOID, events.Void(reason="rain"))
         world.now = other.now
     assert counts[0] == counts[1]
+
+
+def test_everybody_is_told_that_an_epoch_was_read_and_nobody_who_has_which_cards(world: World) -> None:
+    short(world, "drop").read()
+    lines = world.look(lambda session, event: news.read_since(session, event.id, 0, limit=100))
+    [told] = [news.told(world.event, line) for line in lines if line.name == "epoch.read"][-1:]
+    assert told.public is not None
+    assert told.public.topics == ["ownership", "entries"]
+    assert told.public.model_dump(exclude_none=True).keys() == {"event", "version", "topics", "at", "phase"}
 
 
 # --- what nodes do ----------------------------------------------------------------------------------------------------
