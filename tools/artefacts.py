@@ -55,6 +55,7 @@ class Artefact:
 ARTEFACTS = (
     Artefact("ShowdownCards.sol", "ShowdownCards", "collection/artefacts/ShowdownCards.json"),
     Artefact("HostileCollection.sol", "HostileCollection", "tests/artefacts/HostileCollection.json"),
+    Artefact("FlashLoan.sol", "FlashLoan", "tests/artefacts/FlashLoan.json"),
 )
 
 

@@ -345,7 +345,9 @@ def _brief(answer: object) -> str:
     if isinstance(answer, Contract):
         return f"code {answer.code_hash} on chain {answer.chain_id}"
     if isinstance(answer, tuple):
-        return f"{sum(answer)} units in all (digest {keccak(repr(answer).encode()).hex()[:8]})"
+        counts = all(isinstance(each, int) for each in answer)
+        said = f"{sum(answer)} units in all" if counts else f"{len(answer)} of them"
+        return f"{said} (digest {keccak(repr(answer).encode()).hex()[:8]})"
     return str(answer)
 
 
