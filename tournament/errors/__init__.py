@@ -118,6 +118,14 @@ TournamentError
 ├── DeckLocked              the list can no longer be changed
 ├── LeaveMissing            an exception that was never made cannot be taken back
 ├── ListsMissing            players without a legal list, where the event requires one
+├── EndpointsMissing        the server has too few endpoints to ask the chain
+├── ManifestImpossible      what the event announces of ownership cannot be promised; every field
+├── ManifestNotFound        the event has no manifest
+├── OwnershipNotAsked       the event requires no ownership
+├── EpochNotFound           no such epoch
+├── NothingToOverride       no decision of a judge is called for
+├── PlayersDropped          who was short was dropped, so the round has to be paired again
+├── OwnershipUnproven       a round that would begin with players who have not proven their cards; every one
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── LogUnreadable           a log from elsewhere that is none, or that cannot be carried out
 ├── LogSealed               a published log, from which an event cannot go on
@@ -247,6 +255,17 @@ from tournament.errors.live import (
     WebhookNotFound,
     WebhookUrlUnreadable,
 )
+from tournament.errors.ownership import (
+    EndpointsMissing,
+    EpochNotFound,
+    ManifestImpossible,
+    ManifestNotFound,
+    NothingToOverride,
+    OwnershipNotAsked,
+    OwnershipUnproven,
+    PlayersDropped,
+    Unproven,
+)
 from tournament.errors.requests import (
     BodyTooLarge,
     BodyTooSlow,
@@ -339,12 +358,14 @@ __all__ = [
     "EffectInForce",
     "EffectRefused",
     "EffectStands",
+    "EndpointsMissing",
     "EntriesFault",
     "EntriesUnreadable",
     "EntryCodeWrong",
     "EntryErased",
     "EntryNotFound",
     "EntryVoid",
+    "EpochNotFound",
     "ErasureTooEarly",
     "EventFull",
     "EventInSeries",
@@ -363,6 +384,8 @@ __all__ = [
     "LogBroken",
     "LogSealed",
     "LogUnreadable",
+    "ManifestImpossible",
+    "ManifestNotFound",
     "MatchClockRefused",
     "MediaTypeUnknown",
     "MergeRefused",
@@ -386,13 +409,17 @@ __all__ = [
     "NothingToAccept",
     "NothingToCheck",
     "NothingToErase",
+    "NothingToOverride",
     "OptionStale",
+    "OwnershipNotAsked",
+    "OwnershipUnproven",
     "PasswordUnfit",
     "PathNotFound",
     "PenaltyNotFound",
     "PenaltyWithdrawn",
     "PeopleContradict",
     "PlayerReportsOff",
+    "PlayersDropped",
     "PlayersEntered",
     "RegistrationByStaff",
     "RegistrationClosed",
@@ -438,6 +465,7 @@ __all__ = [
     "TournamentError",
     "UndoRefused",
     "Unlisted",
+    "Unproven",
     "WebhookNotFound",
     "WebhookUrlUnreadable",
 ]

@@ -85,6 +85,17 @@ from tournament.api.schemas.judging import (
     PenaltyLine,
 )
 from tournament.api.schemas.log import Checked, LogPage
+from tournament.api.schemas.ownership import (
+    Condition,
+    EntryOwnership,
+    EpochLine,
+    Epochs,
+    LackLine,
+    LightLine,
+    Lights,
+    Sanction,
+    VerdictLine,
+)
 from tournament.api.schemas.privacy import ErasureLook, PersonalFile
 from tournament.api.schemas.rounds import Clock, PlayedRound, RoundLine, Rounds, Seat
 from tournament.api.schemas.series import (
@@ -136,6 +147,7 @@ __all__ = [
     "Clock",
     "Code",
     "CodeOnly",
+    "Condition",
     "Contribution",
     "CutDocument",
     "CutLine",
@@ -157,7 +169,10 @@ __all__ = [
     "EntryCode",
     "EntryCodes",
     "EntryDeck",
+    "EntryOwnership",
     "EntryToken",
+    "EpochLine",
+    "Epochs",
     "ErasureLook",
     "Event",
     "EventName",
@@ -175,6 +190,9 @@ __all__ = [
     "Join",
     "KeptDeck",
     "Label",
+    "LackLine",
+    "LightLine",
+    "Lights",
     "LogLine",
     "LogPage",
     "Mine",
@@ -215,6 +233,7 @@ __all__ = [
     "RosterPreview",
     "RoundLine",
     "Rounds",
+    "Sanction",
     "Seat",
     "SecretReceipt",
     "SeedLine",
@@ -244,6 +263,7 @@ __all__ = [
     "Tokens",
     "TypedCode",
     "Unlisted",
+    "VerdictLine",
     "WayOn",
     "WaysOn",
     "Webhook",
