@@ -112,6 +112,14 @@ TournamentError
 ├── DeckLocked              the list can no longer be changed
 ├── LeaveMissing            an exception that was never made cannot be taken back
 ├── ListsMissing            players without a legal list, where the event requires one
+├── EndpointsMissing        the server has too few endpoints to ask the chain
+├── ManifestImpossible      what the event announces of ownership cannot be promised; every field
+├── ManifestNotFound        the event has no manifest
+├── OwnershipNotAsked       the event requires no ownership
+├── EpochNotFound           no such epoch
+├── NothingToOverride       no decision of a judge is called for
+├── PlayersDropped          who was short was dropped, so the round has to be paired again
+├── OwnershipUnproven       a round that would begin with players who have not proven their cards; every one
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── LogUnreadable           a log from elsewhere that is none, or that cannot be carried out
 ├── FileBroken              an event's file whose log does not hold, or says something else
@@ -234,6 +242,17 @@ from tournament.errors.live import (
     WebhookNotFound,
     WebhookUrlUnreadable,
 )
+from tournament.errors.ownership import (
+    EndpointsMissing,
+    EpochNotFound,
+    ManifestImpossible,
+    ManifestNotFound,
+    NothingToOverride,
+    OwnershipNotAsked,
+    OwnershipUnproven,
+    PlayersDropped,
+    Unproven,
+)
 from tournament.errors.requests import (
     BodyTooLarge,
     BodyTooSlow,
@@ -324,11 +343,13 @@ __all__ = [
     "EditRefused",
     "EffectRefused",
     "EffectStands",
+    "EndpointsMissing",
     "EntriesFault",
     "EntriesUnreadable",
     "EntryCodeWrong",
     "EntryNotFound",
     "EntryVoid",
+    "EpochNotFound",
     "EventFull",
     "EventInSeries",
     "EventNotFound",
@@ -345,6 +366,8 @@ __all__ = [
     "ListsMissing",
     "LogBroken",
     "LogUnreadable",
+    "ManifestImpossible",
+    "ManifestNotFound",
     "MediaTypeUnknown",
     "MergeRefused",
     "MethodNotAllowed",
@@ -366,13 +389,17 @@ __all__ = [
     "NoteNotFound",
     "NothingToAccept",
     "NothingToCheck",
+    "NothingToOverride",
     "OptionStale",
+    "OwnershipNotAsked",
+    "OwnershipUnproven",
     "PasswordUnfit",
     "PathNotFound",
     "PenaltyNotFound",
     "PenaltyWithdrawn",
     "PeopleContradict",
     "PlayerReportsOff",
+    "PlayersDropped",
     "PlayersEntered",
     "RegistrationByStaff",
     "RegistrationClosed",
@@ -417,6 +444,7 @@ __all__ = [
     "TournamentError",
     "UndoRefused",
     "Unlisted",
+    "Unproven",
     "WebhookNotFound",
     "WebhookUrlUnreadable",
 ]

@@ -92,6 +92,8 @@ def _unsealed(session: Session, event: str) -> list[Difference]:
         kind = sealing[row.name]
         if kind.seals is not None:
             digest = kind.seals.digest(kind.fact.model_validate_json(row.fact))
+            if not digest:
+                continue  # nothing was kept
             named[digest] = kind.seals
             if row.sequence <= brought:
                 elsewhere.add(digest)

@@ -101,7 +101,7 @@ class Seals(Generic[A, F]):
     """How the facts of a kind and what is kept beside the log belong together."""
 
     digest: Callable[[F], str]
-    """Under which the text is kept."""
+    """Under which the text is kept; empty where the fact keeps none."""
     holds: Callable[[SealedRow], bool]
     """Whether the text is the one that the digest was made of."""
     same: Callable[[SealedRow, F, A], bool]

@@ -47,6 +47,8 @@ class Topic(StrEnum):
     """What players say their table came to, while it is no result. For staff and the two of the table."""
     JUDGES = "judges"
     """Calls, penalties, deck checks, notes. For staff, and the player who is meant."""
+    OWNERSHIP = "ownership"
+    """An epoch was opened or read; who has which cards is not told."""
     FINISHED = "finished"
     """The event is over; the standings are final."""
     DRAFT = "draft"
@@ -162,6 +164,11 @@ def _penalised(fact: _Fact, _: str) -> Telling:
     return _OF_PLAYER
 
 
+def _looked(fact: _Fact, _: str) -> Telling:
+    """An epoch may drop players."""
+    return Telling((Topic.OWNERSHIP, Topic.ENTRIES) if fact.get("dropped") else (Topic.OWNERSHIP,))
+
+
 def _undone(fact: _Fact, phase: str) -> Telling:
     """As what is undone was told, but nothing is published by taking it back."""
     inner = TOLD.get(str(fact.get("name")), _OTHER)
@@ -262,6 +269,9 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "cut.leave": Telling((Topic.CUT, Topic.ENTRIES)),
     "cut.redraw": Telling((Topic.CUT,)),
     "cut.take_back": Telling((Topic.CUT, Topic.CORRECTION)),
+    "epoch.open": Telling((Topic.OWNERSHIP,), ("round",)),
+    "epoch.read": _looked,
+    "epoch.override": Telling((Topic.OWNERSHIP,)),
     "webhook.add": _STAFF,
     "webhook.remove": _STAFF,
     "webhook.rotate": _STAFF,

@@ -85,6 +85,17 @@ from tournament.api.schemas.judging import (
     PenaltyLine,
 )
 from tournament.api.schemas.log import Checked, LogPage
+from tournament.api.schemas.ownership import (
+    Condition,
+    EntryOwnership,
+    EpochLine,
+    Epochs,
+    LackLine,
+    LightLine,
+    Lights,
+    Sanction,
+    VerdictLine,
+)
 from tournament.api.schemas.rounds import Clock, PlayedRound, RoundLine, Rounds, Seat
 from tournament.api.schemas.series import (
     AmbiguousName,
@@ -135,6 +146,7 @@ __all__ = [
     "Clock",
     "Code",
     "CodeOnly",
+    "Condition",
     "Contribution",
     "CutDocument",
     "CutLine",
@@ -156,7 +168,10 @@ __all__ = [
     "EntryCode",
     "EntryCodes",
     "EntryDeck",
+    "EntryOwnership",
     "EntryToken",
+    "EpochLine",
+    "Epochs",
     "Event",
     "EventName",
     "Events",
@@ -173,6 +188,9 @@ __all__ = [
     "Join",
     "KeptDeck",
     "Label",
+    "LackLine",
+    "LightLine",
+    "Lights",
     "LogLine",
     "LogPage",
     "Mine",
@@ -212,6 +230,7 @@ __all__ = [
     "RosterPreview",
     "RoundLine",
     "Rounds",
+    "Sanction",
     "Seat",
     "SecretReceipt",
     "SeedLine",
@@ -241,6 +260,7 @@ __all__ = [
     "Tokens",
     "TypedCode",
     "Unlisted",
+    "VerdictLine",
     "WayOn",
     "WaysOn",
     "Webhook",
