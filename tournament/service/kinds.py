@@ -22,6 +22,7 @@ from tournament.service import (
     merging,
     notes,
     penalties,
+    privacy,
     registrations,
     repairs,
     results,
@@ -63,6 +64,7 @@ KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
         notes,
         judging,
         imports,
+        privacy,
         webhooks,
     )
     for kind in noun.KINDS

@@ -96,6 +96,7 @@ from tournament.api.schemas.ownership import (
     Sanction,
     VerdictLine,
 )
+from tournament.api.schemas.privacy import ErasureLook, PersonalFile
 from tournament.api.schemas.rounds import Clock, PlayedRound, RoundLine, Rounds, Seat
 from tournament.api.schemas.series import (
     AmbiguousName,
@@ -172,6 +173,7 @@ __all__ = [
     "EntryToken",
     "EpochLine",
     "Epochs",
+    "ErasureLook",
     "Event",
     "EventName",
     "Events",
@@ -216,6 +218,7 @@ __all__ = [
     "PenaltyAdvice",
     "PenaltyEffect",
     "PenaltyLine",
+    "PersonalFile",
     "PlaceLine",
     "Places",
     "PlayedRound",
