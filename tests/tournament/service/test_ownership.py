@@ -1,9 +1,11 @@
 """Ownership in events: what is promised, who has the cards at each epoch, and what becomes of who has not."""
 
 import json
+import random
 import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -29,11 +31,12 @@ from tournament.errors import (
     OwnershipNotAsked,
     OwnershipUnproven,
     PlayersDropped,
+    TournamentError,
 )
-from tournament.service import decklists, decks, entries, epochs, events, looks, rounds, undo
+from tournament.service import decklists, decks, entries, epochs, events, looks, news, rounds, undo
 from tournament.service.nodes import Nodes
 from tournament.service.shortfalls import lacks_of, light_of
-from verifier.errors import BlockNotYet, CodeChanged, NoContract, WrongChain
+from verifier.errors import BlockNotYet, CodeChanged, NoContract, VerifierError, WrongChain
 from verifier.manifest import Policy, parse_manifest
 from verifier.testkit import lies
 from verifier.testkit.lying_node import Answerer
@@ -816,6 +819,60 @@ def test_everybody_is_told_that_an_epoch_was_read_and_nobody_who_has_which_cards
     assert told.public is not None
     assert told.public.topics == ["ownership", "entries"]
     assert told.public.model_dump(exclude_none=True).keys() == {"event", "version", "topics", "at", "phase"}
+
+
+# --- any life ---------------------------------------------------------------------------------------------------------
+
+LIFE = 80
+NAMES = ("ann", "bob", "cat", "dan", "eve", "flo")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_random_life_with_epochs_gives_the_same_tables_from_its_log(world: World, seed: int) -> None:
+    rng = random.Random(seed)
+    world.announce(if_short=rng.choice(list(IfShort)), block_depth=1)
+    world.wait(1, {**ALL, **cards(EVE), **cards(wallet("flo"))})
+    for name in NAMES[:4]:
+        world.enter(name)
+    world.begin()
+    done = {name for _ in range(LIFE) if (name := _something(world, rng))}
+    assert {"epoch.open", "epoch.read", "epoch.override", "round.publish"} <= done | _in_log(world)
+    world.assert_whole()
+    assert world.sanction.met in {"no", "not yet"}
+
+
+def _something(world: World, rng: random.Random) -> str | None:
+    """Mostly what comes next, now and then a mishap; what was carried out."""
+    entry, other = rng.randint(1, 6), wallet(rng.choice(NAMES))
+    acts: list[Callable[[], object]] = [
+        *[lambda: world.wait(rng.choice([0.2, 1, 30]))] * 6,
+        *[world.pair] * 4,
+        *[world.publish] * 4,
+        *[lambda: world.results(world.look(lambda session, event: store.last_published(session, event.id)))] * 4,
+        *[world.read] * 2,
+        lambda: world.do(epochs.OPEN),
+        *[lambda: world.do(epochs.OVERRIDE, epochs.Override(entries=[entry], reason="I saw the cards"))] * 4,
+        lambda: world.do(epochs.OVERRIDE, epochs.Override(everybody=True, reason="no node answers")),
+        lambda: world.move(wallet(rng.choice(NAMES)), other, TOKEN),
+        lambda: world.do(entries.DROP, entries.Leave(entry=entry)),
+        lambda: world.do(entries.RETURN, entries.Leave(entry=entry)),
+        lambda: world.enter(rng.choice(NAMES[4:])),
+        lambda: world.chain.reorganise(min(rng.randint(1, 3), world.chain.head.number - 2)),
+        lambda: world.node.tell(DOWN),
+        *[world.node.be_honest] * 3,
+        lambda: world.publish(unproven=True, reason="the venue has no network"),
+    ]
+    before = world.row.version
+    with suppress(TournamentError, VerifierError):
+        rng.choice(acts)()
+    if world.row.version == before:
+        return None
+    return str(world.look(lambda session, event: store.log_row(session, event.id, event.version)).name)
+
+
+def _in_log(world: World) -> set[str]:
+    names = ["epoch.open", "epoch.read", "epoch.override", "round.publish"]
+    return {row.name for row in world.look(lambda session, event: list(store.log_of(session, event.id, names)))}
 
 
 # --- what nodes do ----------------------------------------------------------------------------------------------------
