@@ -31,6 +31,7 @@ from tournament.service import (
     series,
     staff,
     swaps,
+    wallets,
     webhooks,
 )
 from tournament.service.commands import Kind
@@ -57,6 +58,7 @@ KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
         repairs,
         cut,
         epochs,
+        wallets,
         claims,
         calls,
         penalties,
