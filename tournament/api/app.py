@@ -50,6 +50,7 @@ from tournament.api.routes import (
     templates,
     tokens,
     undo,
+    wallets,
     webhooks,
 )
 from tournament.api.schemas import Problem
@@ -183,6 +184,7 @@ def create_app(
         notes,
         judging,
         ownership,
+        wallets,
         standings,
         cut,
         undo,

@@ -32,6 +32,7 @@ from tournament.service import (
     series,
     staff,
     swaps,
+    wallets,
     webhooks,
 )
 from tournament.service.commands import Kind
@@ -59,6 +60,7 @@ KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
         cut,
         match_clocks,
         epochs,
+        wallets,
         claims,
         calls,
         penalties,

@@ -139,6 +139,7 @@ _RESULT: Final = Telling((Topic.RESULT,), ("round", "table", "games"))
 _STAFF: Final = Telling((Topic.STAFF,), public=False)
 _NO_LONGER_STAFF: Final = Telling((Topic.STAFF,), public=False, ends=WITH_ROLES)
 _DECK: Final = Telling((Topic.DECKS,), ("entry",), public=False, also=("entry",), readers=(DESK,))
+_WALLET: Final = Telling((Topic.OWNERSHIP,), ("entry",), public=False, also=("entry",))
 _CLAIM: Final = Telling((Topic.CLAIMS,), ("round", "table"), public=False, also=("first", "second", "entry"))
 _JUDGES: Final = Telling((Topic.JUDGES,), public=False)
 _OF_PLAYER: Final = Telling((Topic.JUDGES,), ("entry",), public=False, also=("entry",))
@@ -279,6 +280,10 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "match-clock.extend": Telling((Topic.CLOCK, Topic.CUT), ("match", "first", "second")),
     "epoch.open": Telling((Topic.OWNERSHIP,), ("round",)),
     "epoch.read": _looked,
+    "wallet.link": _WALLET,
+    "wallet.split": _WALLET,
+    "wallet.unlink": _WALLET,
+    "wallet.delegate": _WALLET,
     "epoch.override": Telling((Topic.OWNERSHIP,)),
     "webhook.add": _STAFF,
     "webhook.remove": _STAFF,

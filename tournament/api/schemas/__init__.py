@@ -112,6 +112,7 @@ from tournament.api.schemas.series import (
 )
 from tournament.api.schemas.staff import Invitation, Invitations, Join, Staff, StaffLine
 from tournament.api.schemas.standings import StandingLine, Standings
+from tournament.api.schemas.wallets import EntryWallets, ShareAsked, SignInAsked, TextAsked, TextToSign, WalletLine
 from tournament.api.schemas.ways import (
     Certificate,
     MissingResult,
@@ -171,6 +172,7 @@ __all__ = [
     "EntryDeck",
     "EntryOwnership",
     "EntryToken",
+    "EntryWallets",
     "EpochLine",
     "Epochs",
     "ErasureLook",
@@ -244,7 +246,9 @@ __all__ = [
     "SeriesReceipt",
     "SeriesStandingLine",
     "SeriesTable",
+    "ShareAsked",
     "SignIn",
+    "SignInAsked",
     "SignOut",
     "SignedIn",
     "SomeSeat",
@@ -258,12 +262,15 @@ __all__ = [
     "TableChanges",
     "Template",
     "Templates",
+    "TextAsked",
+    "TextToSign",
     "Token",
     "TokenLine",
     "Tokens",
     "TypedCode",
     "Unlisted",
     "VerdictLine",
+    "WalletLine",
     "WayOn",
     "WaysOn",
     "Webhook",
