@@ -35,7 +35,7 @@ def add(
         receipt = desk.do("/entries", {"name": name, **asked}, step=f"/{at}" if at else "")
         receipts.append(receipt)
         if not desk.as_json:
-            desk.tell(receipt, f"{receipt['fact']['name']} is number {receipt['fact']['entry']}")
+            desk.tell(receipt, f"{name} is number {receipt['fact']['entry']}")
     if desk.as_json:
         output.print_json({"receipts": receipts})
 

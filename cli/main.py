@@ -36,6 +36,7 @@ _COMMANDS: Final = {
     "event": _Place("cli.events", "An event on a server: announce, pair, report, rank, export."),
     "entry": _Place("cli.entries", "Who plays: enter, list, drop, return."),
     "round": _Place("cli.rounds", "The rounds: tables, missing results."),
+    "privacy": _Place("cli.privacy", "What an event holds about a player: one file with it, and erasing it."),
     "staff": _Place("cli.staff", "Who has which role in an event."),
     "log": _Place("cli.logs", "The log of an event: show, verify, rebuild."),
     "admin": _Place("cli.admin", "Accounts: make, list, disable; passwords and tokens."),
