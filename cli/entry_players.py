@@ -30,7 +30,7 @@ def add(
         with several.trying(name):
             receipt = desk.do("/entries", {"name": name, **asked}, step=f"/{at}" if at else "")
             fact = receipt["fact"]
-            several.add(receipt, f"{fact['name']} is number {fact['entry']}{', and waits' if fact['waiting'] else ''}")
+            several.add(receipt, f"{name} is number {fact['entry']}{', and waits' if fact['waiting'] else ''}")
     several.end()
 
 
@@ -82,9 +82,9 @@ def edit(
     if not named:
         raise typer.BadParameter("nothing to change: give --name, --table or --byes")
     receipt = desk.do(f"/entries/{number}", named, method="PATCH")
-    fact = receipt["fact"]
-    where = f", fixed table {fact['fixed_table']}" if fact["fixed_table"] else ""
-    desk.tell(receipt, f"number {number} is {fact['name']}{where}")
+    fixed = receipt["fact"]["fixed_table"]
+    said = ([f"is {name}"] if name else []) + ([f"has the fixed table {fixed}"] if fixed else [])
+    desk.tell(receipt, f"number {number} {' and '.join(said) or 'is corrected'}")
 
 
 @acting(app)
