@@ -128,6 +128,18 @@ TournamentError
 ├── DeliveryNotFound        nothing of that id was sent or is to be sent
 ├── WebhookUrlUnreadable    not a URL that webhooks may go to; every reason
 ├── TooManyWebhooks         an event has only so many
+├── PassesNotOpen           the event gives no passes
+├── PassKeysMissing         the keys of its passes are not here, or cannot be read
+├── NoKeyLeft               every key that it named has been used
+├── PassNotDue              an entry that gets no pass now; every reason
+├── PassPresent             the entry has a pass that says the same
+├── PassTimeRefused         a time that a pass, or a key, cannot have
+├── PassNotFound            an entry without a pass that counts
+├── PassNotGood             nobody comes in with this; every reason
+├── DeskNameTaken           another desk is called that
+├── ScansUnsound            scans that no desk of the event made; every one
+├── ScansUnsettled          players who came in more than once; every one with the scans
+├── NothingToSettle         a player who came in once at most
 └── DatabaseUnavailable     gone, full or locked; try again
 """
 
@@ -234,6 +246,21 @@ from tournament.errors.live import (
     WebhookNotFound,
     WebhookUrlUnreadable,
 )
+from tournament.errors.passes import (
+    DeskNameTaken,
+    NoKeyLeft,
+    NothingToSettle,
+    PassesNotOpen,
+    PassKeysMissing,
+    PassNotDue,
+    PassNotFound,
+    PassNotGood,
+    PassPresent,
+    PassTimeRefused,
+    ScansUnsettled,
+    ScansUnsound,
+    Unsettled,
+)
 from tournament.errors.requests import (
     BodyTooLarge,
     BodyTooSlow,
@@ -319,6 +346,7 @@ __all__ = [
     "DeckNotFound",
     "DecksNotAsked",
     "DeliveryNotFound",
+    "DeskNameTaken",
     "DraftMissing",
     "DriverMissing",
     "EditRefused",
@@ -349,6 +377,7 @@ __all__ = [
     "MergeRefused",
     "MethodNotAllowed",
     "NoDisagreement",
+    "NoKeyLeft",
     "NoTable",
     "NobodyCheckedIn",
     "NotCarried",
@@ -366,7 +395,15 @@ __all__ = [
     "NoteNotFound",
     "NothingToAccept",
     "NothingToCheck",
+    "NothingToSettle",
     "OptionStale",
+    "PassKeysMissing",
+    "PassNotDue",
+    "PassNotFound",
+    "PassNotGood",
+    "PassPresent",
+    "PassTimeRefused",
+    "PassesNotOpen",
     "PasswordUnfit",
     "PathNotFound",
     "PenaltyNotFound",
@@ -385,6 +422,8 @@ __all__ = [
     "RoundNotFound",
     "RoundUnannounced",
     "RoundsBegun",
+    "ScansUnsettled",
+    "ScansUnsound",
     "ScheduleClosed",
     "ScheduleOver",
     "SchemaMismatch",
@@ -417,6 +456,7 @@ __all__ = [
     "TournamentError",
     "UndoRefused",
     "Unlisted",
+    "Unsettled",
     "WebhookNotFound",
     "WebhookUrlUnreadable",
 ]
