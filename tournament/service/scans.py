@@ -468,6 +468,7 @@ SETTLE: Final = Kind(
     arguments=Settle,
     fact=Settled,
     roles=JUDGES,
+    sealed=True,
     decide=_decide_settle,
     apply=_apply_settle,
 )

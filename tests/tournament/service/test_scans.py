@@ -526,10 +526,7 @@ def _something(life: Life, desk: FarDesk, hours: float, rng: random.Random) -> t
             (passes.ISSUE_ALL, passes.IssueAll()),
             (passes.ROTATE, passes.Rotate(reason="again")),
             (scans.SCAN, scans.Show(text=text(life, rng.choice(serials)))),
-            (
-                scans.SYNC,
-                scans.Sync(scans=list(map(write_scan, rng.sample(desk.scans, rng.randint(1, len(desk.scans)))))),
-            ),
+            (scans.SYNC, scans.Sync(scans=list(map(write_scan, told)))),
             (scans.SETTLE, scans.Settle(entry=rng.choice(strange), reason="looked at")),
             (entries.DROP, entries.Leave(entry=entry)),
             (entries.RETURN, entries.Return(entry=entry)),
