@@ -156,6 +156,8 @@ class LogRow(Table, table=True):
     reason: str = Field(sa_type=Text)
     phase: str
     """The phase after the command."""
+    salt: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    """Of a kind that is sealed, 64 random hex digits, so that its words are not found by trying; else nothing."""
     previous: str
     """Hash of the row before; 64 zeros before the first."""
     hash: str
@@ -313,6 +315,8 @@ class EntryRow(Table, table=True):
     """The sequence of the command that checked the player in."""
     merged_into: int | None = None
     """The entry of the same person that this one became part of."""
+    erased: int | None = None
+    """The sequence of the command that erased what the entry said of the player."""
 
 
 class DeckRow(Table, table=True):
@@ -335,6 +339,8 @@ class DeckRow(Table, table=True):
     """The sequence of the command that lets the player change the list after the lock."""
     waived: int | None = None
     """The sequence of the command that lets the player play without a legal list."""
+    erased: int | None = None
+    """The sequence of the command that erased the lists."""
 
 
 class ApartRow(Table, table=True):

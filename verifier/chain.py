@@ -64,9 +64,9 @@ _AHEAD: Final = 900
 """Seconds that a chain's clock may be ahead of this machine's."""
 _KEPT_BLOCKS: Final = 64
 
-_IMPLEMENTATION_SLOT: Final = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc"
+IMPLEMENTATION_SLOT: Final = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc"
 """Where a proxy keeps the address of its code. Source: ERC-1967."""
-_BEACON_SLOT: Final = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50"
+BEACON_SLOT: Final = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50"
 """Where a beacon proxy keeps the address of its beacon. Source: ERC-1967."""
 _IMPLEMENTATION_CALL: Final = bytes.fromhex("5c60da1b")
 """`implementation()`, which a beacon answers."""
@@ -576,11 +576,11 @@ class _Reader:
         """Where the collection sends calls, if it is a proxy. Source: ERC-1967."""
         address = self._collection.address
         implementation = self._address_in(
-            self._bytes("eth_getStorageAt", [address, _IMPLEMENTATION_SLOT], block, _WORD_CAP)
+            self._bytes("eth_getStorageAt", [address, IMPLEMENTATION_SLOT], block, _WORD_CAP)
         )
         if implementation:
             return implementation
-        beacon = self._address_in(self._bytes("eth_getStorageAt", [address, _BEACON_SLOT], block, _WORD_CAP))
+        beacon = self._address_in(self._bytes("eth_getStorageAt", [address, BEACON_SLOT], block, _WORD_CAP))
         if not beacon:
             return None
         return self._address_in(self._call(beacon, _IMPLEMENTATION_CALL, block, cap=_WORD_CAP))

@@ -1,5 +1,6 @@
 """Texts, keys, and the signatures of wallets that tests ask."""
 
+import time
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -76,3 +77,12 @@ def deploy(anvil: Anvil, payer: Wallet, name: str, *arguments: object) -> Contra
     [receipt] = Sender(anvil.endpoint, payer.signer()).transact([creation("deploy", artefact(name), *arguments)])
     assert receipt.contract
     return Contract(anvil.endpoint, artefact(name).abi, receipt.contract)
+
+
+def await_mined(anvil: Anvil, transaction_hash: object) -> str:
+    """Anvil answers before the receipt is there, and soon after it is."""
+    for _ in range(2000):
+        if anvil.ask("eth_getTransactionReceipt", transaction_hash):
+            return str(transaction_hash)
+        time.sleep(0.005)
+    raise AssertionError(transaction_hash)

@@ -10,7 +10,19 @@ from eth_account import Account
 from collection.anvil import Anvil
 from collection.transactions import Contract, Sender
 from collection.wallets import Wallet
-from tests.verifier.signing import ANN, BOB, CARL, artefact, challenge, deploy, encodings, key_of, sign, wrapped
+from tests.verifier.signing import (
+    ANN,
+    BOB,
+    CARL,
+    artefact,
+    await_mined,
+    challenge,
+    deploy,
+    encodings,
+    key_of,
+    sign,
+    wrapped,
+)
 from verifier.addresses import to_checksum
 from verifier.chain import ChainHoldings, Collection
 from verifier.contracts import Call, Reverted
@@ -230,7 +242,7 @@ def delegate(anvil: Anvil, account: Wallet, payer: Wallet, code: Address) -> Non
         "authorizationList": [authorization],
     }
     raw = Account.sign_transaction(transaction, payer.key).raw_transaction
-    anvil.ask("eth_sendRawTransaction", "0x" + raw.hex())
+    await_mined(anvil, anvil.ask("eth_sendRawTransaction", "0x" + raw.hex()))
     assert anvil.ask("eth_getCode", account.address, "latest") == "0xef0100" + code[2:].lower()
 
 
@@ -246,10 +258,9 @@ def test_a_delegating_account_proves_control_by_its_own_key_and_by_the_one_that_
     naming = Contract(anvil.endpoint, artefact("KeyDelegate").abi, ANN.address)
     anvil.ask("anvil_impersonateAccount", ANN.address)
     anvil.ask("anvil_setBalance", ANN.address, hex(10**18))
-    anvil.ask(
-        "eth_sendTransaction",
-        {"from": ANN.address, "to": ANN.address, "data": naming.call("name", "setSecondKey", BOB.address).data},
-    )
+    data = naming.call("name", "setSecondKey", BOB.address).data
+    sent = anvil.ask("eth_sendTransaction", {"from": ANN.address, "to": ANN.address, "data": data})
+    await_mined(anvil, sent)
     anvil.ask("anvil_stopImpersonatingAccount", ANN.address)
     assert judged(made, sign(BOB, made.digest), contracts).method is Method.CONTRACT
 
@@ -274,7 +285,7 @@ def test_a_transaction_to_oneself_proves_control_once_its_block_is_final(
 ) -> None:
     made = asked(payer.address, now)
     sent = {"from": payer.address, "to": payer.address, "data": "0x" + made.digest.hex()}
-    found = str(anvil.ask("eth_sendTransaction", sent))
+    found = await_mined(anvil, anvil.ask("eth_sendTransaction", sent))
     verdict = verify_transaction(made, found, contracts=contracts)
     assert (verdict.outcome, type(verdict.trouble)) == (ControlOutcome.UNDETERMINED, TransactionPending)
     assert verify_transaction(made, found, contracts=contracts, depth=0).proven
@@ -294,7 +305,7 @@ def test_a_transaction_that_waits_is_not_known_yet(
         found = str(anvil.ask("eth_sendTransaction", {"from": payer.address, "to": payer.address}))
         assert contracts.transaction(found) is None
         assert type(verify_transaction(made, found, contracts=contracts).trouble) is TransactionPending
-    known = contracts.transaction(found)
+    known = contracts.transaction(await_mined(anvil, found))
     assert known is not None
     assert (known.sender, known.to, known.wei, known.data) == (payer.address, payer.address, 0, b"")
 

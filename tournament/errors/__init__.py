@@ -75,6 +75,7 @@ TournamentError
 ├── PenaltyNotFound         no such penalty
 ├── PenaltyWithdrawn        a withdrawn penalty stays withdrawn
 ├── EffectRefused           a penalty that changes no result now; why
+├── EffectInForce           a penalty that is applied is not withdrawn; its effect is taken back first
 ├── EffectStands            what a penalty did cannot be taken back by itself; why
 ├── DeckCheckNotFound       no such deck check
 ├── DeckCheckRefused        the deck check is not to be started, finished or called off; why
@@ -97,6 +98,10 @@ TournamentError
 ├── UndoRefused             something depends on the command, or nothing of it is left to take back
 ├── NotYourEntry            a player acts for nobody else
 ├── EntryVoid               an entry that became part of another one
+├── EntryErased             an entry of which nothing is left that could change
+├── ErasureTooEarly         what an event still needs of its players
+├── NothingToErase          there is nothing that could be erased, or nothing any more
+├── SeriesWouldPart         a series that would no longer know who is one person
 ├── RoundsBegun             what only changes before the first round
 ├── NotWaiting              the player has a place already
 ├── NotCheckedIn            a player who is not checked in cannot be checked out
@@ -114,6 +119,7 @@ TournamentError
 ├── ListsMissing            players without a legal list, where the event requires one
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── LogUnreadable           a log from elsewhere that is none, or that cannot be carried out
+├── LogSealed               a published log, from which an event cannot go on
 ├── FileBroken              an event's file whose log does not hold, or says something else
 ├── EventPresent            the event that is brought along is here already, with other commands
 ├── NotCarried              what an event here cannot have
@@ -185,6 +191,7 @@ from tournament.errors.databases import (
     EventPresent,
     FileBroken,
     LogBroken,
+    LogSealed,
     LogUnreadable,
     NotCarried,
     SchemaMismatch,
@@ -198,7 +205,9 @@ from tournament.errors.entries import (
     DecksNotAsked,
     EntriesFault,
     EntriesUnreadable,
+    EntryErased,
     EntryVoid,
+    ErasureTooEarly,
     EventFull,
     LeaveMissing,
     ListsMissing,
@@ -206,10 +215,12 @@ from tournament.errors.entries import (
     NobodyCheckedIn,
     NotCheckedIn,
     NotDisqualified,
+    NothingToErase,
     NotPlaying,
     NotWaiting,
     NotYourEntry,
     RoundsBegun,
+    SeriesWouldPart,
     StillPlaying,
     TooManyApart,
     Unlisted,
@@ -230,6 +241,7 @@ from tournament.errors.judging import (
     CallRefused,
     DeckCheckNotFound,
     DeckCheckRefused,
+    EffectInForce,
     EffectRefused,
     EffectStands,
     NoTable,
@@ -350,13 +362,16 @@ __all__ = [
     "DraftMissing",
     "DriverMissing",
     "EditRefused",
+    "EffectInForce",
     "EffectRefused",
     "EffectStands",
     "EntriesFault",
     "EntriesUnreadable",
     "EntryCodeWrong",
+    "EntryErased",
     "EntryNotFound",
     "EntryVoid",
+    "ErasureTooEarly",
     "EventFull",
     "EventInSeries",
     "EventNotFound",
@@ -372,6 +387,7 @@ __all__ = [
     "LeaveMissing",
     "ListsMissing",
     "LogBroken",
+    "LogSealed",
     "LogUnreadable",
     "MediaTypeUnknown",
     "MergeRefused",
@@ -395,6 +411,7 @@ __all__ = [
     "NoteNotFound",
     "NothingToAccept",
     "NothingToCheck",
+    "NothingToErase",
     "NothingToSettle",
     "OptionStale",
     "PassKeysMissing",
@@ -437,6 +454,7 @@ __all__ = [
     "SeriesEntryNotFound",
     "SeriesFull",
     "SeriesNotFound",
+    "SeriesWouldPart",
     "SignInNeeded",
     "SignInWrong",
     "StaleEvent",

@@ -2,7 +2,7 @@
 
 import math
 from datetime import datetime
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 from pydantic import Field, StringConstraints
 from sqlmodel import Session
@@ -11,7 +11,8 @@ from tournament import store
 from tournament.domain.roles import JUDGES, Role
 from tournament.errors import CallNotFound, CallRefused, NoTable
 from tournament.service import results
-from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, Words
+from tournament.service.beside import Kept, Place, numbered
+from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, Words, nothing
 from tournament.service.entries import MOST_NUMBER
 from tournament.tables import CallRow, EventRow, LogRow, SeatRow
 
@@ -23,6 +24,8 @@ PAUSE_WITHOUT_EXTENSION: Final = 60
 class JudgeCall(Arguments):
     """Call a judge. A player's call is for the own table."""
 
+    unlogged: ClassVar[frozenset[str]] = frozenset({"topic"})
+
     topic: Topic = Field(default="", description="what about, if you like", examples=["a rules question"])
     table: int | None = Field(
         default=None, ge=1, le=MOST_NUMBER, description="of the latest round; staff have to name it"
@@ -32,11 +35,13 @@ class JudgeCall(Arguments):
 class JudgeCalled(Fact):
     """A call waits in the queue, or says more than before."""
 
+    beside: ClassVar[tuple[Place, ...]] = (Place(path=("topic",), of=numbered("call")),)
+
     call: int
     round: int
     table: int
     entry: int | None
-    topic: str
+    topic: Kept
 
 
 class CallNumber(Arguments):
@@ -54,6 +59,8 @@ class CallMarked(Fact):
 class CallClosing(Arguments):
     """The judge is done at the table."""
 
+    unlogged: ClassVar[frozenset[str]] = frozenset({"ruling"})
+
     ruling: Words = Field(default="", description="what was decided, for staff", examples=["the attack is legal"])
 
 
@@ -66,8 +73,10 @@ class CloseCall(CallClosing):
 class CallClosed(Fact):
     """The call is over."""
 
+    beside: ClassVar[tuple[Place, ...]] = (Place(path=("ruling",), of=numbered("call")),)
+
     call: int
-    ruling: str
+    ruling: Kept
     minutes: int = Field(description="time extension that the table is due, in whole minutes; 0 for a short pause")
 
 
@@ -166,7 +175,13 @@ MAKE: Final = Kind(
     apply=_apply_make,
 )
 TAKE: Final = Kind(
-    name="call.take", arguments=CallNumber, fact=CallMarked, roles=JUDGES, decide=_decide_take, apply=_apply_take
+    name="call.take",
+    arguments=CallNumber,
+    fact=CallMarked,
+    roles=JUDGES,
+    decide=_decide_take,
+    apply=_apply_take,
+    in_public=nothing,
 )
 RELEASE: Final = Kind(
     name="call.release",
@@ -175,6 +190,7 @@ RELEASE: Final = Kind(
     roles=JUDGES,
     decide=_decide_release,
     apply=_apply_release,
+    in_public=nothing,
 )
 CLOSE: Final = Kind(
     name="call.close",
@@ -192,6 +208,7 @@ WITHDRAW: Final = Kind(
     roles=frozenset({Role.PLAYER}),
     decide=_decide_withdraw,
     apply=_apply_withdraw,
+    in_public=nothing,
 )
 KINDS: Final = (MAKE, TAKE, RELEASE, CLOSE, WITHDRAW)
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import Final
+from typing import ClassVar, Final
 
 from pydantic import Field
 from sqlmodel import Session
@@ -20,7 +20,8 @@ from tournament.domain.lifecycle import Action
 from tournament.domain.roles import JUDGES
 from tournament.errors import DeckCheckNotFound, DeckCheckRefused, NothingToCheck, PenaltyNotFound
 from tournament.service import results, standings
-from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason, Words
+from tournament.service.beside import Kept, Place, numbered
+from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason, Words, nothing
 from tournament.service.entries import MOST_NUMBER
 from tournament.tables import DeckCheckRow, DeckDrawRow, EventRow, LogRow, SeatRow
 
@@ -102,6 +103,8 @@ class DeckCheckStarted(Fact):
 class DeckCheckFindings(Arguments):
     """What came out of a deck check."""
 
+    unlogged: ClassVar[frozenset[str]] = frozenset({"text"})
+
     problem: bool = Field(default=False, description="whether anything was wrong")
     text: Words = Field(default="", description="what, for staff")
     penalties: list[int] = Field(
@@ -118,9 +121,11 @@ class FinishDeckCheck(DeckCheckFindings):
 class DeckCheckFinished(Fact):
     """The check is over; its table is due some minutes."""
 
+    beside: ClassVar[tuple[Place, ...]] = (Place(path=("text",), of=numbered("deck_check")),)
+
     deck_check: int
     result: CheckResult
-    text: str
+    text: Kept
     penalties: list[int] = Field(description="those that this command links to it")
     minutes: int = Field(description="time extension: how long the check took, in whole minutes begun, and 3")
 
@@ -324,6 +329,7 @@ START: Final = Kind(
     roles=JUDGES,
     decide=_decide_start,
     apply=_apply_start,
+    in_public=nothing,
 )
 FINISH: Final = Kind(
     name="deck-check.finish",

@@ -301,7 +301,7 @@ def load(session: Session, event: str, entry: int) -> tuple[Kept | None, Kept | 
         else (_kept(session, event, row.listed, row.commitment), _kept(session, event, row.drafted, row.draft))
     )
     if listed is None and draft is None:
-        raise DeckNotFound(entry)
+        raise DeckNotFound(entry, is_erased=row is not None and row.erased is not None)
     return listed, draft
 
 

@@ -1,7 +1,7 @@
 """Entries: who plays. Entered by staff, corrected, gone, back, and given a place that somebody left."""
 
 import json
-from typing import Final
+from typing import ClassVar, Final
 
 from pydantic import Field
 from sqlmodel import Session
@@ -11,6 +11,7 @@ from tournament.domain.bracket import Leaving
 from tournament.domain.lifecycle import Action
 from tournament.domain.roles import Role
 from tournament.errors import (
+    EntryErased,
     EntryNotFound,
     EntryVoid,
     EventFull,
@@ -22,6 +23,7 @@ from tournament.errors import (
     StillPlaying,
 )
 from tournament.service import brackets, places
+from tournament.service.beside import ENTRY, Kept, Place, nameless, numbered
 from tournament.service.commands import Arguments, Fact, Kind, Scene
 from tournament.service.names import PlayerName
 from tournament.tables import EntryRow, EventRow, LogRow
@@ -34,10 +36,14 @@ ENTERING: Final = ("entry.add", "entry.register", "entry.import")
 """Kinds of commands that give numbers; their facts have `entry`, or `first` and `players`."""
 DESK: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.DESK})
 """Who enters players, and may know their codes."""
+ITS_NAME: Final = Place(path=("name",), of=numbered(ENTRY), gone=nameless)
+"""Where the fact of an entry has the name."""
 
 
 class Add(Arguments):
     """Enter a player. After the start of a round the player is late and plays from the next one on."""
+
+    unlogged: ClassVar[frozenset[str]] = frozenset({"name"})
 
     name: PlayerName = Field(examples=["Ann Example"])
     fixed_table: int | None = Field(default=None, ge=1, le=MOST_NUMBER, description="for a player who needs one")
@@ -47,8 +53,10 @@ class Add(Arguments):
 class Added(Fact):
     """A player is in, or waits for a place."""
 
+    beside: ClassVar[tuple[Place, ...]] = (ITS_NAME,)
+
     entry: int
-    name: str
+    name: Kept
     entered_in: int
     fixed_table: int | None
     awarded_byes: int
@@ -57,6 +65,8 @@ class Added(Fact):
 
 class Corrections(Arguments):
     """What of an entry changes; what is not named stays."""
+
+    unlogged: ClassVar[frozenset[str]] = frozenset({"name"})
 
     name: PlayerName | None = Field(default=None, examples=["Ann Example"])
     fixed_table: int | None = Field(default=None, ge=1, le=MOST_NUMBER, description="null takes it away")
@@ -72,8 +82,10 @@ class Edit(Corrections):
 class EntryEdited(Fact):
     """What the entry says now."""
 
+    beside: ClassVar[tuple[Place, ...]] = (ITS_NAME,)
+
     entry: int
-    name: str
+    name: Kept
     fixed_table: int | None
     awarded_byes: int
 
@@ -291,13 +303,21 @@ def load_own(scene: Scene, number: int) -> EntryRow:
         NotYourEntry: a player asks about another one.
         EntryNotFound: no such entry.
         EntryVoid: it became part of another one.
+        EntryErased: nothing is left of it that could change.
     """
     if scene.player not in {None, number}:
         raise NotYourEntry(number, scene.player or 0)
     row = load(scene.session, scene.event.id, number)
     if row.merged_into is not None:
         raise EntryVoid(number, row.merged_into)
+    require_kept(row)
     return row
+
+
+def require_kept(row: EntryRow) -> None:
+    """Refuse to add to what was erased. Raises: EntryErased."""
+    if row.erased is not None:
+        raise EntryErased(row.number)
 
 
 def next_number(session: Session, event: str) -> int:

@@ -1,7 +1,7 @@
 """Events from elsewhere: a whole event out of a file, and one that goes on here after a log that was brought along."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlmodel import Session
@@ -15,6 +15,7 @@ from tournament.domain.results import MatchFormat, check_result
 from tournament.domain.roles import Role
 from tournament.errors import NotCarried, ResultRefused
 from tournament.event_file import Event
+from tournament.service.beside import ENTRY, Kept, Place, Subject, nameless
 from tournament.service.commands import Arguments, Fact, Kind, Scene
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import MOST_GAMES, Games
@@ -32,7 +33,7 @@ class Entrant(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     entry: int
-    name: str
+    name: Kept
     entered_in: int
     dropped_after: int | None
     fixed_table: int | None
@@ -58,6 +59,14 @@ class Played(BaseModel):
 class Imported(Fact):
     """A whole event, at once."""
 
+    beside: ClassVar[tuple[Place, ...]] = (
+        Place(
+            path=("players", "*", "name"),
+            of=lambda fact, at: Subject(ENTRY, fact["players"][at]["entry"]),
+            gone=nameless,
+        ),
+    )
+
     name: str
     game: str
     preset: str
@@ -76,8 +85,9 @@ class Imported(Fact):
 class Import(Arguments):
     """Make an event of a file."""
 
-    digest: str = Field(description="SHA-256 of the file")
-    content: Imported = Field(exclude=True)
+    unlogged: ClassVar[frozenset[str]] = frozenset({"content"})
+
+    content: Imported
     """What the file says; the log has it as the fact."""
 
 
@@ -283,6 +293,7 @@ IMPORT: Final = Kind(
     leads_to=_leads,
     decide=_decide_import,
     apply=_apply_import,
+    same=lambda asked, fact: asked.content == fact,
 )
 ADOPT: Final = Kind(
     name="event.adopt",

@@ -22,6 +22,7 @@ from tournament.service import (
     notes,
     passes,
     penalties,
+    privacy,
     registrations,
     repairs,
     results,
@@ -65,6 +66,7 @@ KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
         notes,
         judging,
         imports,
+        privacy,
         webhooks,
     )
     for kind in noun.KINDS

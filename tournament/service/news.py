@@ -162,8 +162,7 @@ def _claimed(fact: _Fact, _: str) -> Telling:
 
 def _penalised(fact: _Fact, _: str) -> Telling:
     """Why a table or a player changed is not told to everybody; that it did, is."""
-    undone = fact.get("undone") or {}
-    if any(one.get(name) for one in (fact, undone) for name in ("table", "out", "back")):
+    if any(fact.get(name) for name in ("table", "out", "back")):
         return Telling((Topic.CORRECTION, Topic.STANDINGS, Topic.ENTRIES), staff_topics=(Topic.JUDGES,))
     return _OF_PLAYER
 
@@ -219,6 +218,8 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "entry.disqualify": Telling((Topic.ENTRIES, Topic.CORRECTION, Topic.STANDINGS), ("entry",)),
     "entry.reinstate": Telling((Topic.ENTRIES, Topic.STANDINGS), ("entry",)),
     "entry.recode": Telling((Topic.STAFF,), ("entry",), public=False, readers=(DESK,), ends=("entry",)),
+    "entry.erase": Telling((Topic.ENTRIES, Topic.STANDINGS), ends=("entries",), staff_topics=(Topic.JUDGES,)),
+    "deck.erase": Telling((Topic.DECKS,), public=False, also=("entries",), readers=(DESK,)),
     "apart.add": _OTHER,
     "apart.remove": _OTHER,
     "deck.hand-in": _DECK,
@@ -251,8 +252,9 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "call.close": _JUDGES,
     "penalty.give": _OF_PLAYER,
     "penalty.apply": _penalised,
-    "penalty.correct": _penalised,
-    "penalty.withdraw": _penalised,
+    "penalty.take-back": _penalised,
+    "penalty.correct": _JUDGES,
+    "penalty.withdraw": _JUDGES,
     "deck-check.draw": _JUDGES,
     "deck-check.choose": _JUDGES,
     "deck-check.start": _JUDGES,
@@ -334,9 +336,14 @@ def told(event: str, line: LogLine, *, players: int | None = None) -> Told:
                 "actor": line.actor,
             }
         ),
-        also=frozenset(telling.readers).union(str(fact[name]) for name in telling.also if fact.get(name) is not None),
-        ends=frozenset(str(fact.get(name, name)) for name in telling.ends),
+        also=frozenset(telling.readers).union(one for name in telling.also for one in _readers(fact.get(name, []))),
+        ends=frozenset(one for name in telling.ends for one in _readers(fact.get(name, name))),
     )
+
+
+def _readers(said: object) -> list[str]:
+    """One reader or several, as a fact has them."""
+    return [] if said is None else [str(one) for one in said] if isinstance(said, list) else [str(said)]
 
 
 def _telling(line: LogLine, fact: _Fact) -> Telling:

@@ -19,7 +19,7 @@ from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import INSIDERS, Role, by_rank
 from tournament.errors import NotYours, StaleEvent, UndoRefused
 from tournament.service.commands import Arguments, Ask, Fact, Kind, Receipt, Scene, run
-from tournament.service.derivation import UNDO, Rows, dead, derive, name_of, stored
+from tournament.service.derivation import UNDO, Rows, dead, derive, history_of, name_of, stored
 from tournament.service.kinds import KINDS
 from tournament.tables import PROJECTION, EventRow, LogRow, Table
 
@@ -81,7 +81,7 @@ def _changed(session: Session, ask: Ask, asked: Undo) -> Changed | None:
         _permitted(session, event, actor, _base(session, event, actor, asked.sequence)[0])
     except TournamentError:
         return None
-    derived = derive(event.id, store.read_log(session, event.id), without=asked.sequence)
+    derived = derive(event.id, history_of(session, event.id), without=asked.sequence)
     return Changed(event.version, stored(session, event.id), derived)
 
 

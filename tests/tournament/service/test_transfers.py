@@ -44,7 +44,9 @@ def there(sqlite: Path, tmp_path: Path) -> Iterator[Database]:
 
 
 def file(stage: Stage) -> dict[str, Any]:
-    said: dict[str, Any] = json.loads(stage.look(lambda session, event: exports.export(session, event, log=True)))
+    said: dict[str, Any] = json.loads(
+        stage.look(lambda session, event: exports.export(session, event, log=True, kept=True))
+    )
     return said
 
 

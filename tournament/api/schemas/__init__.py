@@ -103,6 +103,7 @@ from tournament.api.schemas.passes import (
     UnsettledPlayer,
     UnsettledPlayers,
 )
+from tournament.api.schemas.privacy import ErasureLook, PersonalFile
 from tournament.api.schemas.rounds import Clock, PlayedRound, RoundLine, Rounds, Seat
 from tournament.api.schemas.series import (
     AmbiguousName,
@@ -178,6 +179,7 @@ __all__ = [
     "EntryDeck",
     "EntryPass",
     "EntryToken",
+    "ErasureLook",
     "Event",
     "EventName",
     "Events",
@@ -226,6 +228,7 @@ __all__ = [
     "PenaltyAdvice",
     "PenaltyEffect",
     "PenaltyLine",
+    "PersonalFile",
     "PlaceLine",
     "Places",
     "PlayedRound",
