@@ -782,7 +782,7 @@ class PassRow(Table, table=True):
     )
 
     event_id: str = Field(primary_key=True)
-    serial: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    serial: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
     """From 1; no number is given twice."""
     entry: int
     policy: int
@@ -843,7 +843,7 @@ class ScanRow(Table, table=True):
     """From 1, in the order in which the server heard of them."""
     entry: int | None = None
     """Whose pass it was; None: this server has made no such pass."""
-    serial: int
+    serial: int = Field(sa_type=BigInteger)
     deck_pass: str
     """64 hex digits: the digest of the pass."""
     tag: str | None = None
@@ -854,7 +854,7 @@ class ScanRow(Table, table=True):
     """The address of the desk; None: the server itself."""
     by: str
     """Who scanned it at the server, or told it of the scan."""
-    counter: int | None = None
+    counter: int | None = Field(default=None, sa_type=BigInteger)
     """Of the desk, like `previous`, `digest` and `signature`."""
     previous: str | None = None
     digest: str | None = None
