@@ -851,11 +851,11 @@ class ScanRow(Table, table=True):
     scanned_at: int = Field(sa_type=BigInteger)
     """Seconds since 1970, by the clock of the desk."""
     desk: str | None = None
-    """The address of the desk; None: the server itself."""
+    """The address of the desk; None: nobody has said."""
     by: str
-    """Who scanned it at the server, or told it of the scan."""
+    """Who scanned it, or told of the scan."""
     counter: int | None = Field(default=None, sa_type=BigInteger)
-    """Of the desk, like `previous`, `digest` and `signature`."""
+    """Of the desk's own ledger; None: the server let the player in. Likewise `previous`, `digest` and `signature`."""
     previous: str | None = None
     digest: str | None = None
     signature: str | None = None

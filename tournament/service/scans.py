@@ -57,6 +57,8 @@ from verifier.passes.check import SLACK_S
 
 MOST_SCANS: Final = 300
 """That are told at once: so many fit into a body."""
+ECHO_S: Final = 150
+"""Between a scan of the server and its repetition by the desk that got no answer: patience, and clocks that differ."""
 LONGEST_PASS: Final = 4_096
 """Letters."""
 
@@ -132,6 +134,9 @@ class Show(Arguments):
     text: Annotated[str, StringConstraints(strip_whitespace=False, min_length=1, max_length=LONGEST_PASS)] = Field(
         description="what the scanner read, blanks and all", examples=["V50X507H0QS00+0J61%H1CT1V+…"]
     )
+    desk: Annotated[str, StringConstraints(max_length=100), AfterValidator(_is_address)] | None = Field(
+        default=None, description="the address of the desk, if it has enrolled"
+    )
 
     def said(self) -> dict[str, Any]:
         """What the log has of it: that it is the same text, if it is sent again."""
@@ -144,6 +149,7 @@ class Scanned(Fact):
     entry: int
     serial: int
     deck_pass: str = Field(description="the digest of the pass")
+    desk: str | None = Field(default=None, description="the address of the desk")
     scanned_at: int
     checked_in: bool
 
@@ -151,6 +157,8 @@ class Scanned(Fact):
 def _decide_scan(scene: Scene, asked: Show) -> Scanned:
     session, event, now = scene.session, scene.event, seconds(scene.at)
     book = book_of(session, event.id)
+    if asked.desk is not None and asked.desk not in desk_names(session, event.id):
+        raise ScansUnsound([f"no desk {asked.desk} was enrolled"])
     row, entry, checked = _checked(session, event, book, asked.text, now)
     if not checked.good or row is None or entry is None:
         reasons = checked.problems or (str(Doubt.FOREIGN),)
@@ -161,6 +169,7 @@ def _decide_scan(scene: Scene, asked: Show) -> Scanned:
         entry=entry.number,
         serial=row.serial,
         deck_pass=row.digest,
+        desk=asked.desk,
         scanned_at=now,
         checked_in=entry.checked_in is None and _checks_in(event),
     )
@@ -202,6 +211,7 @@ def _apply_scan(session: Session, event: EventRow, row: LogRow, fact: Scanned) -
         serial=fact.serial,
         deck_pass=fact.deck_pass,
         scanned_at=fact.scanned_at,
+        desk=fact.desk,
         by=row.actor,
         heard=row.sequence,
     )
@@ -245,6 +255,10 @@ class Heard(BaseModel):
     digest: str
     signature: str
     doubt: Doubt = Doubt.NONE
+    echo: int | None = Field(
+        default=None,
+        description="the scan of the server that this one repeats: the desk got no answer and decided itself",
+    )
 
 
 class Synced(Fact):
@@ -276,7 +290,24 @@ def _decide_sync(scene: Scene, asked: Sync) -> Synced | Already:
             heard.append(_heard(one, digest, None, None))
     if faults:
         raise ScansUnsound(faults)
+    echoes = _echoes(session, event, heard)
+    heard = [one.model_copy(update={"echo": echoes.get(one.digest)}) for one in heard]
     return Synced(scans=heard, checked_in=_now_here(session, event, heard))
+
+
+def _echoes(session: Session, event: EventRow, heard: Sequence[Heard]) -> dict[str, int]:
+    """Scans of a desk, by their digests, that repeat what the server did for the same desk a moment before.
+
+    The server may have let a player in and its answer been lost; then the desk, which waited for it, decides itself.
+    """
+    entries = {one.entry for one in heard if one.entry is not None}
+    at_server = [row for row in store.scans_of(session, event.id, entries=entries) if row.counter is None]
+    return {
+        one.digest: row.number
+        for one in heard
+        for row in at_server
+        if (row.desk, row.deck_pass) == (one.desk, one.deck_pass) and abs(row.scanned_at - one.scanned_at) <= ECHO_S
+    }
 
 
 def _read(
@@ -369,11 +400,14 @@ def _apply_sync(session: Session, event: EventRow, row: LogRow, fact: Synced) ->
                 number=number,
                 by=row.actor,
                 heard=row.sequence,
-                **one.model_dump(mode="json"),
+                settled=None if one.echo is None else row.sequence,
+                **one.model_dump(mode="json", exclude={"echo"}),
             )
             for number, one in enumerate(fact.scans, start=first)
         ],
     )
+    if repeated := [one.echo for one in fact.scans if one.echo is not None]:
+        store.settle_scans(session, event.id, repeated, row.sequence)
     for entry in store.entries_numbered(session, event.id, fact.checked_in):
         entry.checked_in = row.sequence
 
@@ -535,7 +569,7 @@ def scans_as_told(session: Session, event: str, codes: Codes) -> Iterator[Signed
         PassesNotOpen, PassKeysMissing
     """
     book, tags = book_of(session, event), Tags(session, codes, event)
-    rows = [row for row in store.scans_of(session, event) if row.desk is not None]
+    rows = [row for row in store.scans_of(session, event) if row.counter is not None]
     of_passes = store.passes_numbered(session, event, {row.serial for row in rows if row.tag is None})
     for row in rows:
         tag = tags.of(of_passes[row.serial].entry) if row.tag is None else bytes.fromhex(row.tag)
@@ -566,7 +600,7 @@ def _use(scan: ScanRow, desks: Mapping[str, str]) -> Use:
 
 
 def _where(scan: ScanRow, desks: Mapping[str, str]) -> str:
-    return f"the server (scanned by {scan.by})" if scan.desk is None else desks.get(scan.desk, scan.desk)
+    return f"a desk of {scan.by}" if scan.desk is None else desks.get(scan.desk, scan.desk)
 
 
 def _said(event: EventRow) -> Callable[[int], str]:

@@ -176,7 +176,7 @@ def desk_tallies(session: Session, event: str) -> dict[str, DeskTally]:
     numbers = (func.max(ScanRow.counter), func.max(ScanRow.scanned_at), func.max(ScanRow.heard))
     query = (
         select(ScanRow.desk, func.count(), *numbers)  # type: ignore[call-overload]
-        .where(ScanRow.event_id == event, col(ScanRow.desk).is_not(None))
+        .where(ScanRow.event_id == event, col(ScanRow.counter).is_not(None))
         .group_by(col(ScanRow.desk))
     )
     return {desk: DeskTally(*(number or 0 for number in rest)) for desk, *rest in session.exec(query)}

@@ -78,6 +78,7 @@ def test_a_good_pass_checks_its_player_in(life: Life) -> None:
         "entry": 3,
         "serial": 3,
         "deck_pass": signed(life, 3).deck_pass.digest(0).hex(),
+        "desk": None,
         "scanned_at": NOW,
         "checked_in": True,
     }
@@ -88,7 +89,7 @@ def test_a_copied_qr_is_refused_the_second_time_and_the_first_one_is_named(life:
     scan(life, 3)
     with pytest.raises(PassNotGood) as refused:
         scan(life, 3, hours=0.1)
-    assert str(refused.value) == ("pass 3 came in at the server (scanned by ann) already, at 2026-01-31 12:00 UTC")
+    assert str(refused.value) == ("pass 3 came in at a desk of ann already, at 2026-01-31 12:00 UTC")
     assert refused.value.entry == 3
 
 
@@ -465,7 +466,7 @@ def test_a_sheet_has_names_by_tags_and_who_came_in_where(life: Life) -> None:
     assert (said.guests[tag].number, said.guests[tag].name) == (2, "b")
     assert {said.guests[one].number: use.where for one, use in said.used.items()} == {
         2: "north door",
-        3: "the server (scanned by ann)",
+        3: "a desk of ann",
     }
 
 

@@ -192,8 +192,8 @@ class ScanLine(Document):
     entry: int | None = Field(description="null: this server has made no such pass")
     serial: int
     scanned_at: str = Field(description="by the clock of the desk")
-    desk: str | None = Field(description="what it is called; null: the server itself")
-    by: str = Field(description="who scanned it at the server, or told it of the scan")
+    desk: str | None = Field(description="what it is called; null: nobody has said")
+    by: str = Field(description="who scanned it, or told of the scan")
     doubt: Doubt
     is_settled: bool
 
