@@ -26,12 +26,13 @@ def folder_of(desk: Desk, folder: Path | None) -> Path:
 
 @contextmanager
 def opened(desk: Desk, folder: Path | None, *, looking: bool = False) -> Iterator[OfflineDesk]:
-    """The desk in it.
+    """The desk in it; the command is about its event.
 
     Raises:
         DeskFolderUnusable: there is none, it is damaged, or in use.
     """
     with open_desk(folder_of(desk, folder), looking=looking) as own:
+        desk.event = own.sheet.event
         yield own
 
 
