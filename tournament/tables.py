@@ -243,6 +243,24 @@ class EventRow(Table, table=True):
     """Whether players report their own results."""
     penalties_public: bool = False
     """Whether everybody sees who got which penalty for what; the judge's words are never public."""
+    # Ownership of cards.
+    ownership: str = "none"
+    """Whether players prove that they own their cards: an `Ownership`."""
+    collection: str | None = None
+    """Address of the card contract; None: the server's usual one."""
+    chain_id: int | None = Field(default=None, sa_type=BigInteger)
+    code_hash: str | None = None
+    if_short: str = "flag"
+    """What becomes of who is short: an `IfShort`."""
+    ownership_at: str | None = None
+    """Epoch 1 is in the first block from then on; None: `check_in_minutes` before the start."""
+    check_in_minutes: int = 60
+    block_depth: int | None = None
+    """Blocks on top of one that is read; None: it is finalized."""
+    quorum: int | None = None
+    """Endpoints that must agree; None: more than half."""
+    manifest_id: str = ""
+    """`event_id` of the manifest, which is fixed when registration opens; empty before, and where none is required."""
 
 
 class StaffRow(Table, table=True):
@@ -343,6 +361,89 @@ class DeckRow(Table, table=True):
     """The sequence of the command that erased the lists."""
 
 
+class WalletRow(Table, table=True):
+    """A wallet that serves an entry, or a vault that vouches for one of them. Addresses are kept in `sealed`."""
+
+    __tablename__ = "wallet"
+    __table_args__ = (ForeignKeyConstraint(["event_id", "entry"], ["entry.event_id", "entry.number"]),)
+
+    event_id: str = Field(primary_key=True)
+    entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    commitment: str = Field(primary_key=True)
+    """Of the address: Keccak-256 of a salt and its EIP-55 form; the digest under which `sealed` has it."""
+    linked: int
+    """The sequence of the command."""
+    vouches_for: str | None = None
+    """Of a vault: the commitment of the entry's wallet to which it delegates. None: the player controls this one."""
+    share: str | None = None
+    """Of a wallet that serves several entries: the digest under which `sealed` has what of it is this entry's, as JSON
+    from token id to units. None: all of it."""
+
+
+class ManifestRow(Table, table=True):
+    """What an event promised about ownership when registration opened."""
+
+    __tablename__ = "manifest"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    fixed: int
+    """The sequence of the command."""
+    text: str = Field(sa_type=Text)
+    """Canonical JSON (`verifier.manifest`); the event's `manifest_id` is its hash."""
+
+
+class EpochRow(Table, table=True):
+    """A block at which the cards of all players are looked at together."""
+
+    __tablename__ = "epoch"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """From 1."""
+    round: int
+    """The round that it opens; 0 for epoch 1, which opens the event. The cut is the round after the last one."""
+    opens_at: int = Field(sa_type=BigInteger)
+    """Seconds since 1970: it is about the first block from then on."""
+    opened: int
+    """The sequence of the command that said so."""
+    read: int | None = None
+    """The sequence of the command that read it first; None: not yet."""
+    block_number: int | None = Field(default=None, sa_type=BigInteger)
+    block_hash: str | None = None
+    block_time: int | None = Field(default=None, sa_type=BigInteger)
+    """Seconds since 1970."""
+    trouble: str = Field(default="", sa_type=Text)
+    """Why the last attempt came to nothing; empty after one that did not."""
+    overridden: int | None = None
+    """The sequence of the command by which a judge lets everybody play who is undetermined in it."""
+    voided: int = 0
+    """How often its block left the chain, so that it had to be read anew."""
+
+
+class VerdictRow(Table, table=True):
+    """Whether a player's wallets hold what the list needs, at an epoch. Not there: nobody has looked yet."""
+
+    __tablename__ = "verdict"
+    __table_args__ = (
+        ForeignKeyConstraint(["event_id", "epoch"], ["epoch.event_id", "epoch.number"]),
+        Index("ix_verdict_entry", "event_id", "entry"),
+    )
+
+    event_id: str = Field(primary_key=True)
+    epoch: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    outcome: str
+    """`covered`, `short` or `undetermined`."""
+    cause: str = ""
+    """Why it is undetermined."""
+    judged: int
+    """The sequence of the command."""
+    overridden: int | None = None
+    """The sequence of the command by which a judge lets the player play all the same."""
+
+
 class ApartRow(Table, table=True):
     """Two players whom the organizer keeps apart."""
 
@@ -373,6 +474,10 @@ class RoundRow(Table, table=True):
     """How it was paired: `swiss`, `fold` (by seeds), `round-robin`."""
     certificate: str | None = Field(default=None, sa_type=Text)
     """Why the round is as it was paired, without the draw; JSON. None where nothing is minimised."""
+    paired: int | None = None
+    """The sequence of the command that paired it; None for a round of elsewhere."""
+    seeds: str | None = Field(default=None, sa_type=Text)
+    """By which it was folded; JSON."""
     length_s: int | None = None
     """Of the round's clock, with everything added and taken away; None: no clock."""
     started_at: str | None = None
@@ -380,6 +485,8 @@ class RoundRow(Table, table=True):
     """None while the clock runs, or has not begun."""
     paused_s: int = 0
     """How long the clock stood still in all the pauses that are over."""
+    epoch: int | None = None
+    """The epoch that opened it, if it was published after one."""
 
 
 class SeatRow(Table, table=True):
@@ -415,6 +522,38 @@ class SeatRow(Table, table=True):
     """Of this table, after the end of the round's clock."""
     stood: bool = False
     """Was played, or being played, when other tables of the round were changed."""
+
+
+class FormerResultRow(Table, table=True):
+    """A result that was corrected after a later round was paired by it."""
+
+    __tablename__ = "former_result"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    round: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    table_number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    until: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """The sequence of the command that put another in its place."""
+    games_first: int
+    games_second: int
+    drawn: int
+    ending: str
+
+
+class FormerApartRow(Table, table=True):
+    """Two players who were kept apart while a round was paired, and are no longer."""
+
+    __tablename__ = "former_apart"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    one: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """The smaller number."""
+    other: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    until: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """The sequence of the command that parted them no more."""
+    since: int
 
 
 # --- series: streams of their own, each with its log ------------------------------------------------------------------
@@ -689,6 +828,8 @@ class BracketRow(Table, table=True):
     started_at: str
     ties: str = Field(sa_type=Text)
     """Places that the draw decided; JSON."""
+    epoch: int | None = None
+    """The epoch that opened it, if it was started after one."""
 
 
 class SeedRow(Table, table=True):
@@ -729,6 +870,28 @@ class BracketLineRow(Table, table=True):
     """`dropped` or `disqualified`."""
     redrawn: int | None = None
     """A main round that was drawn anew."""
+
+
+class MatchClockRow(Table, table=True):
+    """The clock of a match of the cut, or more time for one without."""
+
+    __tablename__ = "match_clock"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["bracket.event_id"]),)
+
+    event_id: str = Field(primary_key=True)
+    match_id: str = Field(primary_key=True)
+    first: int
+    second: int
+    """The two whom it is for: after a correction others may play the match."""
+    length_s: int | None = None
+    """Of the clock, with everything added and taken away; None: no clock."""
+    started_at: str | None = None
+    paused_at: str | None = None
+    """None while the clock runs, or has not begun."""
+    paused_s: int = 0
+    """How long the clock stood still in all the pauses that are over."""
+    extra_minutes: int = 0
+    """After the end of the clock."""
 
 
 class WebhookRow(Table, table=True):
@@ -874,13 +1037,20 @@ PROJECTION: Final[tuple[type[Table], ...]] = (
     AcceptanceRow,
     EntryRow,
     DeckRow,
+    WalletRow,
+    ManifestRow,
+    EpochRow,
+    VerdictRow,
     ApartRow,
     RoundRow,
     SeatRow,
+    FormerResultRow,
+    FormerApartRow,
     TableChangeRow,
     BracketRow,
     SeedRow,
     BracketLineRow,
+    MatchClockRow,
     ClaimRow,
     CallRow,
     PenaltyRow,
@@ -922,6 +1092,54 @@ class PassSecretRow(Table, table=True):
     """The address of the key, or `tags`."""
     encrypted: str
     """32 bytes in hex digits, encrypted with a key from the server's secret."""
+
+
+# What wallets hold is in no log either: it says a lot about a person, and has to be erasable. What an epoch's fact says
+# of it is a digest of the answers, which `sealed` has; the rows here are worked out from those and the lists.
+
+
+class HoldingRow(Table, table=True):
+    """What a wallet held at an epoch, of the token ids that somebody needs of it."""
+
+    __tablename__ = "holding"
+
+    event_id: str = Field(primary_key=True)
+    wallet: str = Field(primary_key=True)
+    epoch: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    token_ids: str = Field(sa_type=Text)
+    """With blanks between, like what runs parallel to them:"""
+    units: str = Field(sa_type=Text)
+    least: str = Field(sa_type=Text)
+    """The least of all epochs until this one: what can be counted."""
+
+
+class AllocationRow(Table, table=True):
+    """Units of a wallet that are set aside for an entry, since the newest epoch; no other event may count them."""
+
+    __tablename__ = "allocation"
+    __table_args__ = (Index("ix_allocation_wallet", "wallet"),)
+
+    event_id: str = Field(primary_key=True)
+    entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    wallet: str = Field(primary_key=True)
+    collection: str
+    """Chain id and address, with a blank between."""
+    units: str = Field(sa_type=Text)
+    """`65610:2 65611:1`, by token id."""
+    since: int = Field(sa_type=BigInteger)
+    """Seconds since 1970: when the event first set units of this wallet aside."""
+
+
+class ShortfallRow(Table, table=True):
+    """What an entry lacked at an epoch."""
+
+    __tablename__ = "shortfall"
+
+    event_id: str = Field(primary_key=True)
+    epoch: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    text: str = Field(sa_type=Text)
+    """Needs with what is missing and where it was; JSON."""
 
 
 # --- what goes out ----------------------------------------------------------------------------------------------------

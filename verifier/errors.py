@@ -435,7 +435,7 @@ class BlockReplaced(ChainError):
 
 @dataclass(eq=False)
 class BlockNotYet(ChainError):
-    """The block of a time is not there yet, or may still be replaced."""
+    """The block of a time is not settled yet."""
 
     at: int
     """The time that the block is for. Seconds since 1970, UTC."""

@@ -27,6 +27,7 @@ from tournament.service.accounts import Shown
 from tournament.service.codes import Codes
 from tournament.service.commands import NO_NUL, Ask
 from tournament.service.limits import Try
+from tournament.service.nodes import Nodes
 from tournament.service.sign_ins import Door
 
 LONGEST_ID: Final = 100
@@ -86,6 +87,15 @@ def _noted(request: Request, token: Shown | None) -> Shown | None:
 
 Token = Annotated[Shown | None, Depends(_token)]
 """What the asker shows: a token, or a browser's cookie."""
+
+
+async def _nodes(request: Request) -> Nodes:
+    nodes: Nodes = request.app.state.nodes
+    return nodes
+
+
+TheNodes = Annotated[Nodes, Depends(_nodes)]
+"""The chain, as this server sees it."""
 
 
 async def _network(request: Request) -> str:

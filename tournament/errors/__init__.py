@@ -91,6 +91,7 @@ TournamentError
 ├── TablesWorse             tables made by hand that could be better, and nobody said "even so"
 ├── OptionStale             a way to mend the round that is none any more
 ├── ClockRefused            the clock cannot do that now
+├── MatchClockRefused       the clock of a match of the cut cannot do that now
 ├── CutNotFound             the event has no cut
 ├── CutUnfinished           matches of the cut are still to be played
 ├── CorrectionUnseen        a correction of the cut that changes other matches, which nobody looked at
@@ -117,6 +118,14 @@ TournamentError
 ├── DeckLocked              the list can no longer be changed
 ├── LeaveMissing            an exception that was never made cannot be taken back
 ├── ListsMissing            players without a legal list, where the event requires one
+├── EndpointsMissing        the server has too few endpoints to ask the chain
+├── ManifestImpossible      what the event announces of ownership cannot be promised; every field
+├── ManifestNotFound        the event has no manifest
+├── OwnershipNotAsked       the event requires no ownership
+├── EpochNotFound           no such epoch
+├── NothingToOverride       no decision of a judge is called for
+├── PlayersDropped          who was short was dropped, so the round has to be paired again
+├── OwnershipUnproven       a round that would begin with players who have not proven their cards; every one
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── LogUnreadable           a log from elsewhere that is none, or that cannot be carried out
 ├── LogSealed               a published log, from which an event cannot go on
@@ -258,6 +267,17 @@ from tournament.errors.live import (
     WebhookNotFound,
     WebhookUrlUnreadable,
 )
+from tournament.errors.ownership import (
+    EndpointsMissing,
+    EpochNotFound,
+    ManifestImpossible,
+    ManifestNotFound,
+    NothingToOverride,
+    OwnershipNotAsked,
+    OwnershipUnproven,
+    PlayersDropped,
+    Unproven,
+)
 from tournament.errors.passes import (
     DeskNameTaken,
     NoKeyLeft,
@@ -306,6 +326,7 @@ from tournament.errors.rounds import (
     CutUnfinished,
     DraftMissing,
     FoldRefused,
+    MatchClockRefused,
     OptionStale,
     RoundUnannounced,
     ScheduleClosed,
@@ -365,12 +386,14 @@ __all__ = [
     "EffectInForce",
     "EffectRefused",
     "EffectStands",
+    "EndpointsMissing",
     "EntriesFault",
     "EntriesUnreadable",
     "EntryCodeWrong",
     "EntryErased",
     "EntryNotFound",
     "EntryVoid",
+    "EpochNotFound",
     "ErasureTooEarly",
     "EventFull",
     "EventInSeries",
@@ -389,6 +412,9 @@ __all__ = [
     "LogBroken",
     "LogSealed",
     "LogUnreadable",
+    "ManifestImpossible",
+    "ManifestNotFound",
+    "MatchClockRefused",
     "MediaTypeUnknown",
     "MergeRefused",
     "MethodNotAllowed",
@@ -412,8 +438,11 @@ __all__ = [
     "NothingToAccept",
     "NothingToCheck",
     "NothingToErase",
+    "NothingToOverride",
     "NothingToSettle",
     "OptionStale",
+    "OwnershipNotAsked",
+    "OwnershipUnproven",
     "PassKeysMissing",
     "PassNotDue",
     "PassNotFound",
@@ -427,6 +456,7 @@ __all__ = [
     "PenaltyWithdrawn",
     "PeopleContradict",
     "PlayerReportsOff",
+    "PlayersDropped",
     "PlayersEntered",
     "RegistrationByStaff",
     "RegistrationClosed",
@@ -474,6 +504,7 @@ __all__ = [
     "TournamentError",
     "UndoRefused",
     "Unlisted",
+    "Unproven",
     "Unsettled",
     "WebhookNotFound",
     "WebhookUrlUnreadable",

@@ -108,7 +108,7 @@ class Seals(Generic[A, F]):
     """How the facts of a kind and what is kept beside the log belong together."""
 
     digest: Callable[[F], str]
-    """Under which the text is kept."""
+    """Under which the text is kept; empty where the fact keeps none."""
     holds: Callable[[SealedRow], bool]
     """Whether the text is the one that the digest was made of."""
     same: Callable[[SealedRow, F, A], bool]
@@ -240,7 +240,8 @@ class Kind(Generic[A, F]):
         """What a fact of the log has the commitments of, and whom that is about."""
         if self.seals is not None:
             read = self.fact.model_validate_json(fact)
-            yield Named(self.seals.digest(read), self.seals.of(read))
+            if digest := self.seals.digest(read):
+                yield Named(digest, self.seals.of(read))
         if self.fact.beside:
             yield from beside.named(json.loads(fact), self.fact.beside)
 

@@ -101,8 +101,8 @@ def _move_apart(session: Session, event: EventRow, row: LogRow, fact: Merged) ->
     of_void = {pair for pair in pairs if fact.void in pair}
     others = {one + other - fact.void for one, other in of_void} - {fact.entry}
     moved = {(min(fact.entry, other), max(fact.entry, other)) for other in others}
-    for one, other in of_void:
-        store.delete_apart(session, event.id, one, other)
+    was_paired = store.last_published(session, event.id) > 0
+    store.delete_apart(session, event.id, of_void, until=row.sequence if was_paired else None)
     store.add_apart(session, event.id, sorted(moved - pairs), row.sequence)
 
 

@@ -49,6 +49,8 @@ class Topic(StrEnum):
     """Calls, penalties, deck checks, notes. For staff, and the player who is meant."""
     PASSES = "passes"
     """Passes, keys, desks, and who came in by what. For the desk, and the player who is meant."""
+    OWNERSHIP = "ownership"
+    """An epoch was opened or read; who has which cards is not told."""
     FINISHED = "finished"
     """The event is over; the standings are final."""
     DRAFT = "draft"
@@ -133,6 +135,7 @@ _ENTRY: Final = Telling((Topic.ENTRIES,), ("entry",))
 _ENTRIES: Final = Telling((Topic.ENTRIES,))
 _ROUND: Final = Telling((Topic.ROUND, Topic.STANDINGS), ("round",))
 _CLOCK: Final = Telling((Topic.CLOCK,), ("round", "table"))
+_MATCHES: Final = Telling((Topic.CLOCK, Topic.CUT))
 _CORRECTION: Final = Telling((Topic.CORRECTION, Topic.STANDINGS), ("round", "table", "games"))
 _RESULT: Final = Telling((Topic.RESULT,), ("round", "table", "games"))
 _STAFF: Final = Telling((Topic.STAFF,), public=False)
@@ -165,6 +168,11 @@ def _penalised(fact: _Fact, _: str) -> Telling:
     if any(fact.get(name) for name in ("table", "out", "back")):
         return Telling((Topic.CORRECTION, Topic.STANDINGS, Topic.ENTRIES), staff_topics=(Topic.JUDGES,))
     return _OF_PLAYER
+
+
+def _looked(fact: _Fact, _: str) -> Telling:
+    """An epoch may drop players."""
+    return Telling((Topic.OWNERSHIP, Topic.ENTRIES) if fact.get("dropped") else (Topic.OWNERSHIP,))
 
 
 def _undone(fact: _Fact, phase: str) -> Telling:
@@ -279,6 +287,14 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "pass.scan": _CAME_IN,
     "pass.sync": Telling((Topic.ENTRIES, Topic.PASSES)),
     "pass.settle": _DESKS,
+    "match-clock.start": _MATCHES,
+    "match-clock.pause": _MATCHES,
+    "match-clock.resume": _MATCHES,
+    "match-clock.adjust": _MATCHES,
+    "match-clock.extend": Telling((Topic.CLOCK, Topic.CUT), ("match", "first", "second")),
+    "epoch.open": Telling((Topic.OWNERSHIP,), ("round",)),
+    "epoch.read": _looked,
+    "epoch.override": Telling((Topic.OWNERSHIP,)),
     "webhook.add": _STAFF,
     "webhook.remove": _STAFF,
     "webhook.rotate": _STAFF,

@@ -21,6 +21,19 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("name", name=op.f("pk_account")),
     )
     op.create_table(
+        "allocation",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("entry", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("wallet", sa.String(), nullable=False),
+        sa.Column("collection", sa.String(), nullable=False),
+        sa.Column("units", sa.Text(), nullable=False),
+        sa.Column("since", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("event_id", "entry", "wallet", name=op.f("pk_allocation")),
+    )
+    with op.batch_alter_table("allocation", schema=None) as batch_op:
+        batch_op.create_index("ix_allocation_wallet", ["wallet"], unique=False)
+
+    op.create_table(
         "bucket",
         sa.Column("key", sa.String(), nullable=False),
         sa.Column("full_at", sa.BigInteger(), nullable=False),
@@ -96,11 +109,31 @@ def upgrade() -> None:
         sa.Column("words", sa.Text(), nullable=False),
         sa.Column("player_reports", sa.Boolean(), nullable=False),
         sa.Column("penalties_public", sa.Boolean(), nullable=False),
+        sa.Column("ownership", sa.String(), nullable=False),
+        sa.Column("collection", sa.String(), nullable=True),
+        sa.Column("chain_id", sa.BigInteger(), nullable=True),
+        sa.Column("code_hash", sa.String(), nullable=True),
+        sa.Column("if_short", sa.String(), nullable=False),
+        sa.Column("ownership_at", sa.String(), nullable=True),
+        sa.Column("check_in_minutes", sa.Integer(), nullable=False),
+        sa.Column("block_depth", sa.Integer(), nullable=True),
+        sa.Column("quorum", sa.Integer(), nullable=True),
+        sa.Column("manifest_id", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_event")),
     )
     with op.batch_alter_table("event", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_event_phase"), ["phase"], unique=False)
 
+    op.create_table(
+        "holding",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("wallet", sa.String(), nullable=False),
+        sa.Column("epoch", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("token_ids", sa.Text(), nullable=False),
+        sa.Column("units", sa.Text(), nullable=False),
+        sa.Column("least", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("event_id", "wallet", "epoch", name=op.f("pk_holding")),
+    )
     op.create_table(
         "log",
         sa.Column("event_id", sa.String(), nullable=False),
@@ -161,6 +194,14 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_series")),
     )
     op.create_table(
+        "shortfall",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("epoch", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("entry", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("event_id", "epoch", "entry", name=op.f("pk_shortfall")),
+    )
+    op.create_table(
         "apart",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("one", sa.Integer(), autoincrement=False, nullable=False),
@@ -178,6 +219,7 @@ def upgrade() -> None:
         sa.Column("best_of", sa.Integer(), nullable=False),
         sa.Column("started_at", sa.String(), nullable=False),
         sa.Column("ties", sa.Text(), nullable=False),
+        sa.Column("epoch", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_bracket_event_id")),
         sa.PrimaryKeyConstraint("event_id", name=op.f("pk_bracket")),
     )
@@ -269,6 +311,46 @@ def upgrade() -> None:
         batch_op.create_index("ix_entry_place", ["event_id", "waiting", "dropped_after", "merged_into"], unique=False)
 
     op.create_table(
+        "epoch",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("opens_at", sa.BigInteger(), nullable=False),
+        sa.Column("opened", sa.Integer(), nullable=False),
+        sa.Column("read", sa.Integer(), nullable=True),
+        sa.Column("block_number", sa.BigInteger(), nullable=True),
+        sa.Column("block_hash", sa.String(), nullable=True),
+        sa.Column("block_time", sa.BigInteger(), nullable=True),
+        sa.Column("trouble", sa.Text(), nullable=False),
+        sa.Column("overridden", sa.Integer(), nullable=True),
+        sa.Column("voided", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_epoch_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_epoch")),
+    )
+    op.create_table(
+        "former_apart",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("one", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("other", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("until", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("since", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_former_apart_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "one", "other", "until", name=op.f("pk_former_apart")),
+    )
+    op.create_table(
+        "former_result",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("round", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("table_number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("until", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("games_first", sa.Integer(), nullable=False),
+        sa.Column("games_second", sa.Integer(), nullable=False),
+        sa.Column("drawn", sa.Integer(), nullable=False),
+        sa.Column("ending", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_former_result_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "round", "table_number", "until", name=op.f("pk_former_result")),
+    )
+    op.create_table(
         "invitation",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
@@ -307,6 +389,14 @@ def upgrade() -> None:
         sa.Column("last_at", sa.String(), nullable=False),
         sa.ForeignKeyConstraint(["account"], ["account.name"], name=op.f("fk_known_network_account")),
         sa.PrimaryKeyConstraint("account", "network", name=op.f("pk_known_network")),
+    )
+    op.create_table(
+        "manifest",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("fixed", sa.Integer(), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_manifest_event_id")),
+        sa.PrimaryKeyConstraint("event_id", name=op.f("pk_manifest")),
     )
     op.create_table(
         "note",
@@ -362,10 +452,13 @@ def upgrade() -> None:
         sa.Column("closed_at", sa.String(), nullable=True),
         sa.Column("pairing", sa.String(), nullable=False),
         sa.Column("certificate", sa.Text(), nullable=True),
+        sa.Column("paired", sa.Integer(), nullable=True),
+        sa.Column("seeds", sa.Text(), nullable=True),
         sa.Column("length_s", sa.Integer(), nullable=True),
         sa.Column("started_at", sa.String(), nullable=True),
         sa.Column("paused_at", sa.String(), nullable=True),
         sa.Column("paused_s", sa.Integer(), nullable=False),
+        sa.Column("epoch", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_round_event_id")),
         sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_round")),
     )
@@ -505,6 +598,20 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("event_id", "entry", name=op.f("pk_deck")),
     )
     op.create_table(
+        "match_clock",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("match_id", sa.String(), nullable=False),
+        sa.Column("first", sa.Integer(), nullable=False),
+        sa.Column("second", sa.Integer(), nullable=False),
+        sa.Column("length_s", sa.Integer(), nullable=True),
+        sa.Column("started_at", sa.String(), nullable=True),
+        sa.Column("paused_at", sa.String(), nullable=True),
+        sa.Column("paused_s", sa.Integer(), nullable=False),
+        sa.Column("extra_minutes", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["bracket.event_id"], name=op.f("fk_match_clock_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "match_id", name=op.f("pk_match_clock")),
+    )
+    op.create_table(
         "note_text",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("note", sa.Integer(), autoincrement=False, nullable=False),
@@ -569,12 +676,47 @@ def upgrade() -> None:
     with op.batch_alter_table("table_change", schema=None) as batch_op:
         batch_op.create_index("ix_table_change_round", ["event_id", "round"], unique=False)
 
+    op.create_table(
+        "verdict",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("epoch", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("entry", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("outcome", sa.String(), nullable=False),
+        sa.Column("cause", sa.String(), nullable=False),
+        sa.Column("judged", sa.Integer(), nullable=False),
+        sa.Column("overridden", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["event_id", "epoch"], ["epoch.event_id", "epoch.number"], name=op.f("fk_verdict_event_id_epoch")
+        ),
+        sa.PrimaryKeyConstraint("event_id", "epoch", "entry", name=op.f("pk_verdict")),
+    )
+    with op.batch_alter_table("verdict", schema=None) as batch_op:
+        batch_op.create_index("ix_verdict_entry", ["event_id", "entry"], unique=False)
+
+    op.create_table(
+        "wallet",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("entry", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("commitment", sa.String(), nullable=False),
+        sa.Column("linked", sa.Integer(), nullable=False),
+        sa.Column("vouches_for", sa.String(), nullable=True),
+        sa.Column("share", sa.String(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["event_id", "entry"], ["entry.event_id", "entry.number"], name=op.f("fk_wallet_event_id_entry")
+        ),
+        sa.PrimaryKeyConstraint("event_id", "entry", "commitment", name=op.f("pk_wallet")),
+    )
     # ### end Alembic commands ###
 
 
 def downgrade() -> None:
     """Go back."""
     # ### commands auto generated by Alembic - please adjust! ###
+    op.drop_table("wallet")
+    with op.batch_alter_table("verdict", schema=None) as batch_op:
+        batch_op.drop_index("ix_verdict_entry")
+
+    op.drop_table("verdict")
     with op.batch_alter_table("table_change", schema=None) as batch_op:
         batch_op.drop_index("ix_table_change_round")
 
@@ -586,6 +728,7 @@ def downgrade() -> None:
 
     op.drop_table("seat")
     op.drop_table("note_text")
+    op.drop_table("match_clock")
     op.drop_table("deck")
     op.drop_table("bracket_line")
     op.drop_table("acceptance")
@@ -618,9 +761,13 @@ def downgrade() -> None:
         batch_op.drop_index("ix_note_entry")
 
     op.drop_table("note")
+    op.drop_table("manifest")
     op.drop_table("known_network")
     op.drop_table("judge_call")
     op.drop_table("invitation")
+    op.drop_table("former_result")
+    op.drop_table("former_apart")
+    op.drop_table("epoch")
     with op.batch_alter_table("entry", schema=None) as batch_op:
         batch_op.drop_index("ix_entry_place")
 
@@ -634,10 +781,12 @@ def downgrade() -> None:
     op.drop_table("browser")
     op.drop_table("bracket")
     op.drop_table("apart")
+    op.drop_table("shortfall")
     op.drop_table("series")
     op.drop_table("sealed")
     op.drop_table("postbox")
     op.drop_table("log")
+    op.drop_table("holding")
     with op.batch_alter_table("event", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_event_phase"))
 
@@ -650,5 +799,9 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_bucket_full_at"))
 
     op.drop_table("bucket")
+    with op.batch_alter_table("allocation", schema=None) as batch_op:
+        batch_op.drop_index("ix_allocation_wallet")
+
+    op.drop_table("allocation")
     op.drop_table("account")
     # ### end Alembic commands ###
