@@ -36,6 +36,8 @@ _COMMANDS: Final = {
     "logout": _Place("cli.logout", "Sign out."),
     "event": _Place("cli.events", "Announce, open, pair, report, rank, cut, finish, export."),
     "entry": _Place("cli.entries", "Who plays: enter, import, check in, drop, return, codes."),
+    "pass": _Place("cli.passes", "Passes by which players come in: issue, show, check, revoke."),
+    "desk": _Place("cli.desks", "Let players in by their passes, without a network if need be."),
     "decklist": _Place("cli.decklists", "Players' lists: hand in, show, missing, lock, unlock."),
     "round": _Place("cli.rounds", "Tables, missing results, changes by hand, mistakes."),
     "clock": _Place("cli.clocks", "The round's clock, and more time for a table."),

@@ -964,6 +964,121 @@ class WebhookRow(Table, table=True):
     """The row stays, so that no number is given out twice."""
 
 
+# --- passes, and who came in by them ----------------------------------------------------------------------------------
+
+
+class PassBookRow(Table, table=True):
+    """That an event gives passes: what it promised of them, and which of its keys signs."""
+
+    __tablename__ = "pass_book"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    opened: int
+    """The sequence of the command."""
+    terms: str = Field(sa_type=Text)
+    """As `verifier.passes.parse_terms` reads them: the manifest, or the keys alone."""
+    key: int = 1
+    """Which of its keys signs now; from 1."""
+    former_until: str = Field(default="[]", sa_type=Text)
+    """For each key before it the last second in which its passes count; a JSON list."""
+
+
+class PassRow(Table, table=True):
+    """A pass that was made. Its signature is made again whenever somebody looks; it is the same each time."""
+
+    __tablename__ = "deck_pass"
+    __table_args__ = (
+        ForeignKeyConstraint(["event_id", "entry"], ["entry.event_id", "entry.number"]),
+        Index("ix_deck_pass_entry", "event_id", "entry"),
+    )
+
+    event_id: str = Field(primary_key=True)
+    serial: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    """From 1; no number is given twice."""
+    entry: int
+    policy: int
+    """What was found of the deck's ownership: a `verifier.passes.Ownership`."""
+    epoch: int | None = None
+    """The epoch by which that was found; None where nothing was looked at."""
+    block: int = Field(default=0, sa_type=BigInteger)
+    block_hash: str = ""
+    """64 hex digits; empty where nothing was looked at."""
+    deck: str | None = None
+    """The commitment of the list; None where the player plays without one."""
+    holder_key: str | None = None
+    """64 hex digits: x of the key of the player's device; None: bound to none."""
+    key: int
+    """Which of the event's keys signed it; from 1."""
+    issued: int
+    """The sequence of the command."""
+    issued_at: int = Field(sa_type=BigInteger)
+    """Seconds since 1970; `not_after` likewise."""
+    not_after: int = Field(sa_type=BigInteger)
+    digest: str
+    """64 hex digits: what was signed."""
+    revoked: int | None = None
+    """The sequence of the command that made it worthless."""
+    revoked_at: int | None = Field(default=None, sa_type=BigInteger)
+    """Seconds since 1970."""
+    why_revoked: str = Field(default="", sa_type=Text)
+
+
+class PassDeskRow(Table, table=True):
+    """A desk that lets players in without a network."""
+
+    __tablename__ = "pass_desk"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    address: str = Field(primary_key=True)
+    """Of its key, with its checksum."""
+    name: str
+    enrolled: int
+    """The sequence of the command."""
+    enrolled_by: str
+    enrolled_at: str
+
+
+class ScanRow(Table, table=True):
+    """A player was let in by a pass: by the server, or by a desk without a network that told it later."""
+
+    __tablename__ = "scan"
+    __table_args__ = (
+        ForeignKeyConstraint(["event_id"], ["event.id"]),
+        Index("ix_scan_entry", "event_id", "entry"),
+        Index("ix_scan_desk", "event_id", "desk"),
+    )
+
+    event_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """From 1, in the order in which the server heard of them."""
+    entry: int | None = None
+    """Whose pass it was; None: this server has made no such pass."""
+    serial: int = Field(sa_type=BigInteger)
+    deck_pass: str
+    """64 hex digits: the digest of the pass."""
+    tag: str | None = None
+    """32 hex digits, where the pass is none of this server's; else it follows from the entry."""
+    scanned_at: int = Field(sa_type=BigInteger)
+    """Seconds since 1970, by the clock of the desk."""
+    desk: str | None = None
+    """The address of the desk; None: nobody has said."""
+    by: str
+    """Who scanned it, or told of the scan."""
+    counter: int | None = Field(default=None, sa_type=BigInteger)
+    """Of the desk's own ledger; None: the server let the player in. Likewise `previous`, `digest` and `signature`."""
+    previous: str | None = None
+    digest: str | None = None
+    signature: str | None = None
+    heard: int
+    """The sequence of the command."""
+    doubt: str = ""
+    """Why staff have to look at it though it is the only one: a `Doubt`; empty where nothing is strange."""
+    settled: int | None = None
+    """The sequence of the command by which staff said what it was about."""
+
+
 PROJECTION: Final[tuple[type[Table], ...]] = (
     EventRow,
     StaffRow,
@@ -993,6 +1108,10 @@ PROJECTION: Final[tuple[type[Table], ...]] = (
     NoteRow,
     NoteTextRow,
     WebhookRow,
+    PassBookRow,
+    PassRow,
+    PassDeskRow,
+    ScanRow,
 )
 """What the log gives again, parents first."""
 
@@ -1010,6 +1129,18 @@ class SealedRow(Table, table=True):
     salt: str = Field(sa_type=Text)
     """So that nobody finds the text by guessing. Empty, like the text, once it is erased: the digest tells nothing."""
     text: str = Field(sa_type=Text)
+
+
+class PassSecretRow(Table, table=True):
+    """A secret of an event's passes: one of its keys, or what player tags are made with."""
+
+    __tablename__ = "pass_secret"
+
+    event_id: str = Field(primary_key=True)
+    name: str = Field(primary_key=True)
+    """The address of the key, or `tags`."""
+    encrypted: str
+    """32 bytes in hex digits, encrypted with a key from the server's secret."""
 
 
 # What wallets hold is in no log either: it says a lot about a person, and has to be erasable. What an epoch's fact says

@@ -154,194 +154,36 @@ TournamentError
 ├── DeliveryNotFound        nothing of that id was sent or is to be sent
 ├── WebhookUrlUnreadable    not a URL that webhooks may go to; every reason
 ├── TooManyWebhooks         an event has only so many
+├── PassesNotOpen           the event gives no passes
+├── PassKeysMissing         the keys of its passes are not here, or cannot be read
+├── NoKeyLeft               every key that it named has been used
+├── PassNotDue              an entry that gets no pass now; every reason
+├── PassPresent             the entry has a pass that says the same
+├── PassTimeRefused         a time that a pass, or a key, cannot have
+├── PassNotFound            an entry without a pass that counts
+├── PassNotGood             nobody comes in with this; every reason
+├── DeskNameTaken           another desk is called that
+├── ScansUnsound            scans that no desk of the event made; every one
+├── ScansUnsettled          players who came in more than once; every one with the scans
+├── NothingToSettle         a player who came in once at most
 └── DatabaseUnavailable     gone, full or locked; try again
 """
 
 from tournament.domain.errors import TournamentError
-from tournament.errors.accounts import (
-    AccountDisabled,
-    AccountNotFound,
-    AccountTaken,
-    EntryCodeWrong,
-    InvitationNotFound,
-    InvitationOver,
-    LastOrganizer,
-    NotStaff,
-    PasswordUnfit,
-    ScopeMissing,
-    SecondFactorLocked,
-    SecondFactorNeeded,
-    SecondFactorOff,
-    SecondFactorOn,
-    SecondFactorWrong,
-    SignInWrong,
-    TokenNotFound,
-    TokensFull,
-)
-from tournament.errors.asking import (
-    Change,
-    CommandIdReused,
-    CommandNotFound,
-    EntryNotFound,
-    EventNotFound,
-    NotYours,
-    RoundNotFound,
-    SignInNeeded,
-    StaleEvent,
-    TableNotFound,
-)
-from tournament.errors.databases import (
-    BackupBroken,
-    BackupUnreadable,
-    DatabaseNotEmpty,
-    DatabaseUnavailable,
-    DriverMissing,
-    EventPresent,
-    FileBroken,
-    LogBroken,
-    LogSealed,
-    LogUnreadable,
-    NotCarried,
-    SchemaMismatch,
-    SecretMissing,
-)
-from tournament.errors.entries import (
-    AlreadyDisqualified,
-    ApartNotFound,
-    DeckLocked,
-    DeckNotFound,
-    DecksNotAsked,
-    EntriesFault,
-    EntriesUnreadable,
-    EntryErased,
-    EntryVoid,
-    ErasureTooEarly,
-    EventFull,
-    LeaveMissing,
-    ListsMissing,
-    MergeRefused,
-    NobodyCheckedIn,
-    NotCheckedIn,
-    NotDisqualified,
-    NothingToErase,
-    NotPlaying,
-    NotWaiting,
-    NotYourEntry,
-    RoundsBegun,
-    SeriesWouldPart,
-    StillPlaying,
-    TooManyApart,
-    Unlisted,
-)
-from tournament.errors.events import (
-    AnnouncementContradicts,
-    EditRefused,
-    EventInSeries,
-    PlayersEntered,
-    RegistrationByStaff,
-    RegistrationClosed,
-    RegistrationCodeWrong,
-    RegistrationNotYetOpen,
-    RegistrationOver,
-)
-from tournament.errors.judging import (
-    CallNotFound,
-    CallRefused,
-    DeckCheckNotFound,
-    DeckCheckRefused,
-    EffectInForce,
-    EffectRefused,
-    EffectStands,
-    NoTable,
-    NoteChanged,
-    NoteNotFound,
-    NothingToCheck,
-    PenaltyNotFound,
-    PenaltyWithdrawn,
-)
-from tournament.errors.live import (
-    DeliveryNotFound,
-    StreamsUnavailable,
-    TooManyWebhooks,
-    WebhookNotFound,
-    WebhookUrlUnreadable,
-)
-from tournament.errors.ownership import (
-    EndpointsMissing,
-    EpochNotFound,
-    ManifestImpossible,
-    ManifestNotFound,
-    NothingToOverride,
-    OwnershipNotAsked,
-    OwnershipUnproven,
-    PlayersDropped,
-    Unproven,
-)
-from tournament.errors.requests import (
-    BodyTooLarge,
-    BodyTooSlow,
-    CrossSite,
-    HostUnknown,
-    MediaTypeUnknown,
-    MethodNotAllowed,
-    PathNotFound,
-    RequestFault,
-    RequestUnreadable,
-    TooManyRequests,
-)
-from tournament.errors.results import (
-    ClaimChanged,
-    ClaimNotFound,
-    NoDisagreement,
-    NothingToAccept,
-    NotReported,
-    NotYourTable,
-    PlayerReportsOff,
-    ResultRefused,
-    TableReported,
-    TableSettled,
-)
-from tournament.errors.rounds import (
-    CertificateNotFound,
-    ClockRefused,
-    CorrectionUnseen,
-    CutNotFound,
-    CutReopened,
-    CutUnfinished,
-    DraftMissing,
-    FoldRefused,
-    MatchClockRefused,
-    OptionStale,
-    RoundUnannounced,
-    ScheduleClosed,
-    ScheduleOver,
-    TablesRefused,
-    TablesWorse,
-    TooFewPlayers,
-    UndoRefused,
-)
-from tournament.errors.series import (
-    EventNotPublished,
-    GameOfSeriesDiffers,
-    NotInSeries,
-    PeopleContradict,
-    SeriesEntryNotFound,
-    SeriesFull,
-    SeriesNotFound,
-)
-from tournament.errors.wallets import (
-    ChallengeUnknown,
-    ControlUndetermined,
-    ControlUnproven,
-    HostsUnnamed,
-    SplitRefused,
-    VaultSilent,
-    WalletLocked,
-    WalletNotFound,
-    WalletsFull,
-    WalletTaken,
-    WalletUnknown,
-)
+from tournament.errors.accounts import AccountDisabled, AccountNotFound, AccountTaken, EntryCodeWrong, InvitationNotFound, InvitationOver, LastOrganizer, NotStaff, PasswordUnfit, ScopeMissing, SecondFactorLocked, SecondFactorNeeded, SecondFactorOff, SecondFactorOn, SecondFactorWrong, SignInWrong, TokenNotFound, TokensFull
+from tournament.errors.asking import Change, CommandIdReused, CommandNotFound, EntryNotFound, EventNotFound, NotYours, RoundNotFound, SignInNeeded, StaleEvent, TableNotFound
+from tournament.errors.databases import BackupBroken, BackupUnreadable, DatabaseNotEmpty, DatabaseUnavailable, DriverMissing, EventPresent, FileBroken, LogBroken, LogSealed, LogUnreadable, NotCarried, SchemaMismatch, SecretMissing
+from tournament.errors.entries import AlreadyDisqualified, ApartNotFound, DeckLocked, DeckNotFound, DecksNotAsked, EntriesFault, EntriesUnreadable, EntryErased, EntryVoid, ErasureTooEarly, EventFull, LeaveMissing, ListsMissing, MergeRefused, NobodyCheckedIn, NotCheckedIn, NotDisqualified, NotPlaying, NotWaiting, NotYourEntry, NothingToErase, RoundsBegun, SeriesWouldPart, StillPlaying, TooManyApart, Unlisted
+from tournament.errors.events import AnnouncementContradicts, EditRefused, EventInSeries, PlayersEntered, RegistrationByStaff, RegistrationClosed, RegistrationCodeWrong, RegistrationNotYetOpen, RegistrationOver
+from tournament.errors.judging import CallNotFound, CallRefused, DeckCheckNotFound, DeckCheckRefused, EffectInForce, EffectRefused, EffectStands, NoTable, NoteChanged, NoteNotFound, NothingToCheck, PenaltyNotFound, PenaltyWithdrawn
+from tournament.errors.live import DeliveryNotFound, StreamsUnavailable, TooManyWebhooks, WebhookNotFound, WebhookUrlUnreadable
+from tournament.errors.ownership import EndpointsMissing, EpochNotFound, ManifestImpossible, ManifestNotFound, NothingToOverride, OwnershipNotAsked, OwnershipUnproven, PlayersDropped, Unproven
+from tournament.errors.passes import DeskNameTaken, NoKeyLeft, NothingToSettle, PassKeysMissing, PassNotDue, PassNotFound, PassNotGood, PassPresent, PassTimeRefused, PassesNotOpen, ScansUnsettled, ScansUnsound, Unsettled
+from tournament.errors.requests import BodyTooLarge, BodyTooSlow, CrossSite, HostUnknown, MediaTypeUnknown, MethodNotAllowed, PathNotFound, RequestFault, RequestUnreadable, TooManyRequests
+from tournament.errors.results import ClaimChanged, ClaimNotFound, NoDisagreement, NotReported, NotYourTable, NothingToAccept, PlayerReportsOff, ResultRefused, TableReported, TableSettled
+from tournament.errors.rounds import CertificateNotFound, ClockRefused, CorrectionUnseen, CutNotFound, CutReopened, CutUnfinished, DraftMissing, FoldRefused, MatchClockRefused, OptionStale, RoundUnannounced, ScheduleClosed, ScheduleOver, TablesRefused, TablesWorse, TooFewPlayers, UndoRefused
+from tournament.errors.series import EventNotPublished, GameOfSeriesDiffers, NotInSeries, PeopleContradict, SeriesEntryNotFound, SeriesFull, SeriesNotFound
+from tournament.errors.wallets import ChallengeUnknown, ControlUndetermined, ControlUnproven, HostsUnnamed, SplitRefused, VaultSilent, WalletLocked, WalletNotFound, WalletTaken, WalletUnknown, WalletsFull
 
 __all__ = [
     "AccountDisabled",
@@ -379,6 +221,7 @@ __all__ = [
     "DeckNotFound",
     "DecksNotAsked",
     "DeliveryNotFound",
+    "DeskNameTaken",
     "DraftMissing",
     "DriverMissing",
     "EditRefused",
@@ -419,6 +262,7 @@ __all__ = [
     "MergeRefused",
     "MethodNotAllowed",
     "NoDisagreement",
+    "NoKeyLeft",
     "NoTable",
     "NobodyCheckedIn",
     "NotCarried",
@@ -438,9 +282,17 @@ __all__ = [
     "NothingToCheck",
     "NothingToErase",
     "NothingToOverride",
+    "NothingToSettle",
     "OptionStale",
     "OwnershipNotAsked",
     "OwnershipUnproven",
+    "PassKeysMissing",
+    "PassNotDue",
+    "PassNotFound",
+    "PassNotGood",
+    "PassPresent",
+    "PassTimeRefused",
+    "PassesNotOpen",
     "PasswordUnfit",
     "PathNotFound",
     "PenaltyNotFound",
@@ -460,6 +312,8 @@ __all__ = [
     "RoundNotFound",
     "RoundUnannounced",
     "RoundsBegun",
+    "ScansUnsettled",
+    "ScansUnsound",
     "ScheduleClosed",
     "ScheduleOver",
     "SchemaMismatch",
@@ -495,6 +349,7 @@ __all__ = [
     "UndoRefused",
     "Unlisted",
     "Unproven",
+    "Unsettled",
     "VaultSilent",
     "WalletLocked",
     "WalletNotFound",

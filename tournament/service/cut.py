@@ -37,7 +37,7 @@ from tournament.domain.roles import Role
 from tournament.domain.standings import still_in
 from tournament.errors import CorrectionUnseen, CutReopened
 from tournament.event_file.model import MOST_SEEDS
-from tournament.service import brackets, events, ownership, standings
+from tournament.service import brackets, events, ownership, scans, standings
 from tournament.service.chain import canonical
 from tournament.service.commands import Already, Arguments, Fact, Kind, Nothing, Scene
 from tournament.service.entries import MOST_NUMBER
@@ -159,6 +159,7 @@ def ties_of(cut: Cut) -> list[Tied]:
 
 
 def _decide_start(scene: Scene, asked: StartCut) -> CutStarted:
+    scans.check_settled(scene.session, scene.event, store.last_published(scene.session, scene.event.id) + 1)
     cut = seeds_of(scene.session, scene.event, asked)
     form = asked.form or Form(scene.event.cut_form)
     bracket_moves.start(cut.seeds, form=form)

@@ -47,6 +47,8 @@ class Topic(StrEnum):
     """What players say their table came to, while it is no result. For staff and the two of the table."""
     JUDGES = "judges"
     """Calls, penalties, deck checks, notes. For staff, and the player who is meant."""
+    PASSES = "passes"
+    """Passes, keys, desks, and who came in by what. For the desk, and the player who is meant."""
     OWNERSHIP = "ownership"
     """An epoch was opened or read; who has which cards is not told."""
     FINISHED = "finished"
@@ -141,6 +143,10 @@ _NO_LONGER_STAFF: Final = Telling((Topic.STAFF,), public=False, ends=WITH_ROLES)
 _DECK: Final = Telling((Topic.DECKS,), ("entry",), public=False, also=("entry",), readers=(DESK,))
 _WALLET: Final = Telling((Topic.OWNERSHIP,), ("entry",), public=False, also=("entry",))
 _CLAIM: Final = Telling((Topic.CLAIMS,), ("round", "table"), public=False, also=("first", "second", "entry"))
+_PASS: Final = Telling((Topic.PASSES,), ("entry",), public=False, also=("entry",), readers=(DESK,))
+_PASSES: Final = Telling((Topic.PASSES,))
+_CAME_IN: Final = Telling((Topic.ENTRIES, Topic.PASSES), ("entry",))
+_DESKS: Final = Telling((Topic.PASSES,), public=False, readers=(DESK,))
 _JUDGES: Final = Telling((Topic.JUDGES,), public=False)
 _OF_PLAYER: Final = Telling((Topic.JUDGES,), ("entry",), public=False, also=("entry",))
 _OTHER: Final = Telling((Topic.OTHER,), public=False)
@@ -280,6 +286,15 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "cut.leave": Telling((Topic.CUT, Topic.ENTRIES)),
     "cut.redraw": Telling((Topic.CUT,)),
     "cut.take_back": Telling((Topic.CUT, Topic.CORRECTION)),
+    "pass.open": _PASSES,
+    "pass.rotate": _PASSES,
+    "pass.issue": _PASS,
+    "pass.issue-all": _PASSES,
+    "pass.revoke": _PASS,
+    "pass.enrol": _DESKS,
+    "pass.scan": _CAME_IN,
+    "pass.sync": Telling((Topic.ENTRIES, Topic.PASSES)),
+    "pass.settle": _DESKS,
     "match-clock.start": _MATCHES,
     "match-clock.pause": _MATCHES,
     "match-clock.resume": _MATCHES,

@@ -26,7 +26,7 @@ from tournament.errors import (
     TooFewPlayers,
 )
 from tournament.event_file.documents import certificate_document
-from tournament.service import decklists, events, ownership
+from tournament.service import decklists, events, ownership, scans
 from tournament.service.announcing import MOST_PLAYERS
 from tournament.service.chain import canonical
 from tournament.service.commands import Arguments, Fact, Kind, Nothing, Scene
@@ -119,6 +119,7 @@ def _decide_pair(scene: Scene, asked: Pair) -> Paired:
     if beyond is not None and not asked.even_so:
         raise RoundUnannounced(number, beyond)
     decklists.check_listed(session, event, number)
+    scans.check_settled(session, event, number)
     past = past_of(session, event)
     pool = pool_of(past, number)
     here = len(pool.points) + len(pool.awarded)
@@ -200,6 +201,7 @@ def _decide_publish(scene: Scene, asked: Publish) -> Published:
     if store.find_round(scene.session, scene.event.id, number) is None:
         raise DraftMissing(number)
     _refuse_unannounced(scene, number)
+    scans.check_settled(scene.session, scene.event, number)
     opened = _opened(scene, number, asked)
     minutes = scene.event.round_minutes if asked.minutes is None else asked.minutes
     if minutes is None:
