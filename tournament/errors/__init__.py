@@ -170,20 +170,205 @@ TournamentError
 """
 
 from tournament.domain.errors import TournamentError
-from tournament.errors.accounts import AccountDisabled, AccountNotFound, AccountTaken, EntryCodeWrong, InvitationNotFound, InvitationOver, LastOrganizer, NotStaff, PasswordUnfit, ScopeMissing, SecondFactorLocked, SecondFactorNeeded, SecondFactorOff, SecondFactorOn, SecondFactorWrong, SignInWrong, TokenNotFound, TokensFull
-from tournament.errors.asking import Change, CommandIdReused, CommandNotFound, EntryNotFound, EventNotFound, NotYours, RoundNotFound, SignInNeeded, StaleEvent, TableNotFound
-from tournament.errors.databases import BackupBroken, BackupUnreadable, DatabaseNotEmpty, DatabaseUnavailable, DriverMissing, EventPresent, FileBroken, LogBroken, LogSealed, LogUnreadable, NotCarried, SchemaMismatch, SecretMissing
-from tournament.errors.entries import AlreadyDisqualified, ApartNotFound, DeckLocked, DeckNotFound, DecksNotAsked, EntriesFault, EntriesUnreadable, EntryErased, EntryVoid, ErasureTooEarly, EventFull, LeaveMissing, ListsMissing, MergeRefused, NobodyCheckedIn, NotCheckedIn, NotDisqualified, NotPlaying, NotWaiting, NotYourEntry, NothingToErase, RoundsBegun, SeriesWouldPart, StillPlaying, TooManyApart, Unlisted
-from tournament.errors.events import AnnouncementContradicts, EditRefused, EventInSeries, PlayersEntered, RegistrationByStaff, RegistrationClosed, RegistrationCodeWrong, RegistrationNotYetOpen, RegistrationOver
-from tournament.errors.judging import CallNotFound, CallRefused, DeckCheckNotFound, DeckCheckRefused, EffectInForce, EffectRefused, EffectStands, NoTable, NoteChanged, NoteNotFound, NothingToCheck, PenaltyNotFound, PenaltyWithdrawn
-from tournament.errors.live import DeliveryNotFound, StreamsUnavailable, TooManyWebhooks, WebhookNotFound, WebhookUrlUnreadable
-from tournament.errors.ownership import EndpointsMissing, EpochNotFound, ManifestImpossible, ManifestNotFound, NothingToOverride, OwnershipNotAsked, OwnershipUnproven, PlayersDropped, Unproven
-from tournament.errors.passes import DeskNameTaken, NoKeyLeft, NothingToSettle, PassKeysMissing, PassNotDue, PassNotFound, PassNotGood, PassPresent, PassTimeRefused, PassesNotOpen, ScansUnsettled, ScansUnsound, Unsettled
-from tournament.errors.requests import BodyTooLarge, BodyTooSlow, CrossSite, HostUnknown, MediaTypeUnknown, MethodNotAllowed, PathNotFound, RequestFault, RequestUnreadable, TooManyRequests
-from tournament.errors.results import ClaimChanged, ClaimNotFound, NoDisagreement, NotReported, NotYourTable, NothingToAccept, PlayerReportsOff, ResultRefused, TableReported, TableSettled
-from tournament.errors.rounds import CertificateNotFound, ClockRefused, CorrectionUnseen, CutNotFound, CutReopened, CutUnfinished, DraftMissing, FoldRefused, MatchClockRefused, OptionStale, RoundUnannounced, ScheduleClosed, ScheduleOver, TablesRefused, TablesWorse, TooFewPlayers, UndoRefused
-from tournament.errors.series import EventNotPublished, GameOfSeriesDiffers, NotInSeries, PeopleContradict, SeriesEntryNotFound, SeriesFull, SeriesNotFound
-from tournament.errors.wallets import ChallengeUnknown, ControlUndetermined, ControlUnproven, HostsUnnamed, SplitRefused, VaultSilent, WalletLocked, WalletNotFound, WalletTaken, WalletUnknown, WalletsFull
+from tournament.errors.accounts import (
+    AccountDisabled,
+    AccountNotFound,
+    AccountTaken,
+    EntryCodeWrong,
+    InvitationNotFound,
+    InvitationOver,
+    LastOrganizer,
+    NotStaff,
+    PasswordUnfit,
+    ScopeMissing,
+    SecondFactorLocked,
+    SecondFactorNeeded,
+    SecondFactorOff,
+    SecondFactorOn,
+    SecondFactorWrong,
+    SignInWrong,
+    TokenNotFound,
+    TokensFull,
+)
+from tournament.errors.asking import (
+    Change,
+    CommandIdReused,
+    CommandNotFound,
+    EntryNotFound,
+    EventNotFound,
+    NotYours,
+    RoundNotFound,
+    SignInNeeded,
+    StaleEvent,
+    TableNotFound,
+)
+from tournament.errors.databases import (
+    BackupBroken,
+    BackupUnreadable,
+    DatabaseNotEmpty,
+    DatabaseUnavailable,
+    DriverMissing,
+    EventPresent,
+    FileBroken,
+    LogBroken,
+    LogSealed,
+    LogUnreadable,
+    NotCarried,
+    SchemaMismatch,
+    SecretMissing,
+)
+from tournament.errors.entries import (
+    AlreadyDisqualified,
+    ApartNotFound,
+    DeckLocked,
+    DeckNotFound,
+    DecksNotAsked,
+    EntriesFault,
+    EntriesUnreadable,
+    EntryErased,
+    EntryVoid,
+    ErasureTooEarly,
+    EventFull,
+    LeaveMissing,
+    ListsMissing,
+    MergeRefused,
+    NobodyCheckedIn,
+    NotCheckedIn,
+    NotDisqualified,
+    NothingToErase,
+    NotPlaying,
+    NotWaiting,
+    NotYourEntry,
+    RoundsBegun,
+    SeriesWouldPart,
+    StillPlaying,
+    TooManyApart,
+    Unlisted,
+)
+from tournament.errors.events import (
+    AnnouncementContradicts,
+    EditRefused,
+    EventInSeries,
+    PlayersEntered,
+    RegistrationByStaff,
+    RegistrationClosed,
+    RegistrationCodeWrong,
+    RegistrationNotYetOpen,
+    RegistrationOver,
+)
+from tournament.errors.judging import (
+    CallNotFound,
+    CallRefused,
+    DeckCheckNotFound,
+    DeckCheckRefused,
+    EffectInForce,
+    EffectRefused,
+    EffectStands,
+    NoTable,
+    NoteChanged,
+    NoteNotFound,
+    NothingToCheck,
+    PenaltyNotFound,
+    PenaltyWithdrawn,
+)
+from tournament.errors.live import (
+    DeliveryNotFound,
+    StreamsUnavailable,
+    TooManyWebhooks,
+    WebhookNotFound,
+    WebhookUrlUnreadable,
+)
+from tournament.errors.ownership import (
+    EndpointsMissing,
+    EpochNotFound,
+    ManifestImpossible,
+    ManifestNotFound,
+    NothingToOverride,
+    OwnershipNotAsked,
+    OwnershipUnproven,
+    PlayersDropped,
+    Unproven,
+)
+from tournament.errors.passes import (
+    DeskNameTaken,
+    NoKeyLeft,
+    NothingToSettle,
+    PassesNotOpen,
+    PassKeysMissing,
+    PassNotDue,
+    PassNotFound,
+    PassNotGood,
+    PassPresent,
+    PassTimeRefused,
+    ScansUnsettled,
+    ScansUnsound,
+    Unsettled,
+)
+from tournament.errors.requests import (
+    BodyTooLarge,
+    BodyTooSlow,
+    CrossSite,
+    HostUnknown,
+    MediaTypeUnknown,
+    MethodNotAllowed,
+    PathNotFound,
+    RequestFault,
+    RequestUnreadable,
+    TooManyRequests,
+)
+from tournament.errors.results import (
+    ClaimChanged,
+    ClaimNotFound,
+    NoDisagreement,
+    NothingToAccept,
+    NotReported,
+    NotYourTable,
+    PlayerReportsOff,
+    ResultRefused,
+    TableReported,
+    TableSettled,
+)
+from tournament.errors.rounds import (
+    CertificateNotFound,
+    ClockRefused,
+    CorrectionUnseen,
+    CutNotFound,
+    CutReopened,
+    CutUnfinished,
+    DraftMissing,
+    FoldRefused,
+    MatchClockRefused,
+    OptionStale,
+    RoundUnannounced,
+    ScheduleClosed,
+    ScheduleOver,
+    TablesRefused,
+    TablesWorse,
+    TooFewPlayers,
+    UndoRefused,
+)
+from tournament.errors.series import (
+    EventNotPublished,
+    GameOfSeriesDiffers,
+    NotInSeries,
+    PeopleContradict,
+    SeriesEntryNotFound,
+    SeriesFull,
+    SeriesNotFound,
+)
+from tournament.errors.wallets import (
+    ChallengeUnknown,
+    ControlUndetermined,
+    ControlUnproven,
+    HostsUnnamed,
+    SplitRefused,
+    VaultSilent,
+    WalletLocked,
+    WalletNotFound,
+    WalletsFull,
+    WalletTaken,
+    WalletUnknown,
+)
 
 __all__ = [
     "AccountDisabled",
