@@ -1,5 +1,6 @@
 """`deckproof entry add`, `list`, `edit`, `drop`, …: players, one by one."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
@@ -29,7 +30,7 @@ def add(
         with several.trying(name):
             receipt = desk.do("/entries", {"name": name, **asked}, step=f"/{at}" if at else "")
             fact = receipt["fact"]
-            several.add(receipt, f"{fact['name']} is number {fact['entry']}{', and waits' if fact['waiting'] else ''}")
+            several.add(receipt, f"{name} is number {fact['entry']}{', and waits' if fact['waiting'] else ''}")
     several.end()
 
 
@@ -81,9 +82,9 @@ def edit(
     if not named:
         raise typer.BadParameter("nothing to change: give --name, --table or --byes")
     receipt = desk.do(f"/entries/{number}", named, method="PATCH")
-    fact = receipt["fact"]
-    where = f", fixed table {fact['fixed_table']}" if fact["fixed_table"] else ""
-    desk.tell(receipt, f"number {number} is {fact['name']}{where}")
+    fixed = receipt["fact"]["fixed_table"]
+    said = ([f"is {name}"] if name else []) + ([f"has the fixed table {fixed}"] if fixed else [])
+    desk.tell(receipt, f"number {number} {' and '.join(said) or 'is corrected'}")
 
 
 @acting(app)
@@ -93,9 +94,19 @@ def drop(desk: Desk, numbers: Numbers) -> None:
 
 
 @acting(app, "return")
-def return_(desk: Desk, numbers: Numbers) -> None:
-    """Players are back, from the next round on; before the start, if there is a place."""
-    one_each(desk, numbers, "/entries/{}/return", "number {} is back")
+def return_(
+    desk: Desk,
+    numbers: Numbers,
+    *,
+    even_so: Annotated[bool, typer.Option("--even-so", help="Beyond the capacity; for organizers.")] = False,
+) -> None:
+    """Players are back, from the next round on; where no place is free, they wait for one."""
+    one_each(desk, numbers, "/entries/{}/return", _back, {"even_so": True} if even_so else {})
+
+
+def _back(number: int, fact: Mapping[str, Any]) -> str:
+    """What became of somebody who wants to play again."""
+    return f"number {number} waits for a place" if fact["waiting"] else f"number {number} is back"
 
 
 @acting(app)

@@ -51,10 +51,17 @@ def export(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there instead of standard output.")
     ] = None,
     with_log: Annotated[bool, typer.Option("--with-log", help="To check it, or to import it elsewhere.")] = False,
+    sealed: Annotated[
+        bool, typer.Option("--sealed", help="As anybody may have it once the event is finished, to publish it.")
+    ] = False,
+    without_kept: Annotated[
+        bool, typer.Option("--without-kept", help="With the log, but not the names and lists beside it.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
 ) -> None:
     """The event as an event file."""
-    asked = desk.path("/export") + asked_with({"log": "true" if with_log else None})
+    query = {"log": "true" if with_log else None, "sealed": "true" if sealed else None}
+    asked = desk.path("/export") + asked_with(query | {"kept": "false" if without_kept else None})
     answer = desk.get(asked, doing="Fetching…", slow=True)
     text = answer.body.decode()
     if file is None:

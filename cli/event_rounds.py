@@ -14,6 +14,7 @@ app = asking.new_app()
 Minutes = Annotated[
     int | None, typer.Option("--minutes", min=1, metavar="N", help="Length of the round.  [default: as announced]")
 ]
+EvenSo = Annotated[bool, typer.Option("--even-so", help="Also if the event announced fewer rounds.")]
 ByHand = Annotated[bool, typer.Option("--clock-waits", help="The clock is started by hand: `clock start`.")]
 
 
@@ -42,9 +43,12 @@ def pair(
     seeds: Annotated[
         str | None, typer.Option("--seeds", metavar="NUMBERS", help="Round 1 by seeds, the best first: '4 1 3 2'.")
     ] = None,
+    even_so: EvenSo = False,
 ) -> None:
     """Pair the next round as a draft, which only staff see."""
-    asked = {} if seeds is None else {"seeds": list(map(number_of, seeds.replace(",", " ").split()))}
+    asked = _even_so(said=even_so)
+    if seeds is not None:
+        asked["seeds"] = list(map(number_of, seeds.replace(",", " ").split()))
     receipt = desk.do("/rounds", asked, doing="Pairing…", slow=True)
     number = receipt["fact"]["round"]
     if not desk.as_json:
@@ -60,9 +64,9 @@ def publish_round(desk: Desk, *, minutes: Minutes = None, clock_waits: ByHand = 
 
 
 @acting(app)
-def start(desk: Desk, *, minutes: Minutes = None, clock_waits: ByHand = False) -> None:
+def start(desk: Desk, *, minutes: Minutes = None, clock_waits: ByHand = False, even_so: EvenSo = False) -> None:
     """Pair the next round and publish it at once."""
-    paired = desk.do("/rounds", step="/pair", doing="Pairing…", slow=True)
+    paired = desk.do("/rounds", _even_so(said=even_so), step="/pair", doing="Pairing…", slow=True)
     asked = _clock(minutes, waits=clock_waits)
     published = desk.do("/rounds/publish", asked, step="/publish", version=paired["sequence"])
     if desk.as_json:
@@ -85,6 +89,11 @@ def reopen_round(desk: Desk) -> None:
     """Open the last round again; a draft of the next one is discarded."""
     receipt = desk.do("/rounds/reopen")
     desk.tell(receipt, f"round {receipt['fact']['round']} is open again")
+
+
+def _even_so(*, said: bool) -> dict[str, object]:
+    """A round beyond the announced ones is paired only if that is said."""
+    return {"even_so": True} if said else {}
 
 
 def _clock(minutes: int | None, *, waits: bool) -> dict[str, object]:

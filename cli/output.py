@@ -52,6 +52,12 @@ def clear_screen() -> None:
         print("\x1b[2J\x1b[H", end="")
 
 
+def print_bell() -> None:
+    """A sound, for whoever looks elsewhere; nothing where there is no terminal."""
+    if sys.stdout.isatty():
+        print("\a", end="", flush=True)
+
+
 def print_note(text: str) -> None:
     """A line for the person, on standard error, so that it is not taken for output.
 

@@ -23,7 +23,7 @@ LEVELS: Final = ("warning", "game-loss", "match-loss", "disqualification")
 
 @app.callback()
 def _penalties() -> None:
-    """Penalties: infractions, advice, give, list, effect, apply, edit, withdraw."""
+    """Penalties: infractions, advice, give, list, effect, apply, take-back, edit, withdraw."""
 
 
 @looking(app)
@@ -117,6 +117,14 @@ def apply(desk: Desk, number: Number) -> None:
     desk.tell(receipt, _changed(receipt["fact"]))
 
 
+@acting(app, "take-back")
+def take_back(desk: Desk, number: Number) -> None:
+    """Take back what the penalty did, so that it can be withdrawn, or get another level."""
+    receipt = desk.do(f"/penalties/{number}/take-back")
+    stands = receipt["fact"]["stands"]
+    desk.tell(receipt, "the result was changed since, and stays" if stands else f"what penalty {number} did is undone")
+
+
 @acting(app)
 def edit(
     desk: Desk,
@@ -126,7 +134,7 @@ def edit(
     level: Annotated[str | None, typer.Option("--level", metavar="LEVEL", help=f"{', '.join(LEVELS)}.")] = None,
     text: Annotated[str | None, typer.Option("--text", metavar="TEXT", help="What happened.")] = None,
 ) -> None:
-    """Change a penalty. With another level, what it did is undone, and it is to be applied again.
+    """Change a penalty. For another level, take back first what it did; it is to be applied again.
 
     There has to be a --reason.
     """
@@ -136,15 +144,15 @@ def edit(
         raise typer.BadParameter("nothing to change: give --infraction, --level or --text")
     receipt = desk.do(f"/penalties/{number}", named, method="PATCH")
     fact = receipt["fact"]
-    desk.tell(receipt, f"penalty {number}: {fact['level']}, {fact['infraction']}{_undone(fact)}")
+    desk.tell(receipt, f"penalty {number}: {fact['level']}, {fact['infraction']}")
 
 
 @acting(app)
 def withdraw(desk: Desk, number: Number) -> None:
-    """The penalty should not have been: what it did is undone. There has to be a --reason."""
+    """The penalty should not have been. Take back first what it did. There has to be a --reason."""
     desk.explained()
     receipt = desk.do(f"/penalties/{number}/withdraw")
-    desk.tell(receipt, f"penalty {number} is withdrawn{_undone(receipt['fact'])}")
+    desk.tell(receipt, f"penalty {number} is withdrawn")
 
 
 def print_penalties(penalties: list[Any]) -> None:
@@ -195,10 +203,3 @@ def _changed(fact: Any) -> str:  # noqa: ANN401 - any JSON
         before = f" instead of {score_of(table['before'])}" if table["before"] else ""
         said.append(f"round {table['round']}, table {table['table']}: {score_of(table['after'])}{before}")
     return "; ".join(said) or "nothing changes"
-
-
-def _undone(fact: Any) -> str:  # noqa: ANN401 - any JSON
-    undone = fact["undone"]
-    if undone is None:
-        return ""
-    return "; the result was changed since, and stays" if undone["stands"] else "; what it did is undone"

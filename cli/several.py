@@ -1,7 +1,7 @@
 """Several things in one command, one after the other: what is refused is told, and the rest is done."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -75,7 +75,11 @@ def number_of(text: str) -> int:
 
 
 def one_each(
-    desk: Desk, words: Sequence[str], rest: str, sentence: str, body: Mapping[str, object] | None = None
+    desk: Desk,
+    words: Sequence[str],
+    rest: str,
+    sentence: str | Callable[[int, Mapping[str, Any]], str],
+    body: Mapping[str, object] | None = None,
 ) -> None:
     """Give the same command for each number.
 
@@ -83,7 +87,7 @@ def one_each(
         desk: who gives it.
         words: numbers, or `-`.
         rest: the path behind the event's, with `{}` for the number.
-        sentence: what is told then, likewise.
+        sentence: what is told then, likewise; or what makes it of the number and the fact.
         body: what is asked.
     """
     several = Several(desk)
@@ -91,5 +95,6 @@ def one_each(
         with several.trying(word):
             number = number_of(word)
             receipt = desk.do(rest.format(number), body, step=f"/{at}" if at else "")
-            several.add(receipt, sentence.format(number))
+            said = sentence.format(number) if isinstance(sentence, str) else sentence(number, receipt["fact"])
+            several.add(receipt, said)
     several.end()

@@ -16,6 +16,10 @@ from verifier.holdings import Address, Ask
 
 BALANCE_OF_BATCH = bytes.fromhex("4e1273f4")
 """First four bytes of keccak("balanceOfBatch(address[],uint256[])")."""
+TRANSFER_SINGLE = bytes.fromhex("c3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62")
+"""keccak("TransferSingle(address,address,address,uint256,uint256)")."""
+TRANSFER_BATCH = bytes.fromhex("4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb")
+"""keccak("TransferBatch(address,address,address,uint256[],uint256[])")."""
 SUPPORTS_INTERFACE = bytes.fromhex("01ffc9a7")
 """First four bytes of keccak("supportsInterface(bytes4)")."""
 ERC1155_ID = bytes.fromhex("d9b67a26")

@@ -31,6 +31,19 @@ class LogUnreadable(TournamentError):
 
 
 @dataclass(eq=False)
+class LogSealed(TournamentError):
+    """A published log has sealed rows, and an event cannot go on from it."""
+
+    sealed: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.sealed} rows of the log are sealed, because it was published, so the event cannot go on from it; "
+            "ask its staff for the export with the whole log, or import the file without its log as a new event"
+        )
+
+
+@dataclass(eq=False)
 class FileBroken(TournamentError):
     """The event's file does not hold."""
 

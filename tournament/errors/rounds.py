@@ -29,6 +29,21 @@ class TooFewPlayers(TournamentError):
 
 
 @dataclass(eq=False)
+class RoundUnannounced(TournamentError):
+    """The event announced fewer rounds."""
+
+    round: int
+    announced: int
+
+    def __str__(self) -> str:
+        said = {0: "no rounds before the cut", 1: "1 round"}.get(self.announced, f"{self.announced} rounds")
+        return (
+            f"round {self.round} would be one too many: the event announced {said}; "
+            "start the cut, finish the event, announce more rounds, or say `even_so`"
+        )
+
+
+@dataclass(eq=False)
 class ScheduleOver(TournamentError):
     """All rounds of the round robin are paired."""
 
@@ -113,6 +128,18 @@ class ClockRefused(TournamentError):
 
     def __str__(self) -> str:
         return f"the clock of round {self.round} {self.why}"
+
+
+@dataclass(eq=False)
+class MatchClockRefused(TournamentError):
+    """The clock of the match cannot do that."""
+
+    match: str
+    """Empty: of all that it could be for."""
+    why: str
+
+    def __str__(self) -> str:
+        return f"the clock of {self.match} {self.why}" if self.match else self.why
 
 
 @dataclass(eq=False)

@@ -35,7 +35,7 @@ FIRST: Final = 1
 class Register(Arguments):
     """Enter an event by oneself."""
 
-    unlogged: ClassVar[frozenset[str]] = frozenset({"code"})
+    unlogged: ClassVar[frozenset[str]] = frozenset({"name", "code"})
 
     name: PlayerName = Field(examples=["Ann Example"])
     code: str | None = Field(

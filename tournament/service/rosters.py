@@ -14,7 +14,6 @@ import io
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from itertools import combinations
 from typing import ClassVar, Final, Literal
 
@@ -31,6 +30,7 @@ from tournament.interchange.building import decoded
 from tournament.interchange.results_csv import guarded, unguarded
 from tournament.service import places
 from tournament.service.apart import MOST_APART
+from tournament.service.beside import ENTRY, Kept, Place, Subject, nameless
 from tournament.service.commands import Arguments, Ask, Fact, Kind, Receipt, Scene, run
 from tournament.service.entries import DESK, MOST_BYES, MOST_NUMBER, next_number
 from tournament.service.names import PlayerName
@@ -73,7 +73,6 @@ class Import(Arguments):
 
     unlogged: ClassVar[frozenset[str]] = frozenset({"lines", "faults"})
 
-    digest: str = Field(description="SHA-256 of the file")
     duplicates: Duplicates
     lines: tuple[Line, ...]
     faults: tuple[EntriesFault, ...]
@@ -84,13 +83,21 @@ class Player(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    name: str
+    name: Kept
     fixed_table: int | None = Field(default=None, exclude_if=lambda table: table is None)
     awarded_byes: int = Field(default=0, exclude_if=lambda byes: byes == 0)
 
 
 class Imported(Fact):
     """Everybody of a roster is in; who comes after the last place waits for one."""
+
+    beside: ClassVar[tuple[Place, ...]] = (
+        Place(
+            path=("players", "*", "name"),
+            of=lambda fact, at: Subject(ENTRY, fact["first"] + at),
+            gone=nameless,
+        ),
+    )
 
     first: int = Field(description="the number of the first; the others follow")
     entered_in: int
@@ -113,8 +120,7 @@ def enter(database: Database, ask: Ask, content: bytes, duplicates: Duplicates, 
         EntriesUnreadable: nobody was entered; every fault with its line.
     """
     lines, faults = parse_roster(content)
-    digest = sha256(content).hexdigest()
-    asked = Import.model_construct(digest=digest, duplicates=duplicates, lines=lines, faults=faults, reason=reason)
+    asked = Import.model_construct(duplicates=duplicates, lines=lines, faults=faults, reason=reason)
     return run(database, IMPORT, ask, asked)
 
 
@@ -305,6 +311,12 @@ def _apply(session: Session, event: EventRow, row: LogRow, fact: Imported) -> No
     store.delete_drafts(session, event.id)
 
 
+def _is_same(asked: Import, fact: Imported) -> bool:
+    named = [(player.name, player.fixed_table, player.awarded_byes) for player in fact.players]
+    lines = [(line.name, line.fixed_table, line.awarded_byes) for line in asked.lines]
+    return not asked.faults and lines == named and _pairs(asked.lines, fact.first) == fact.apart
+
+
 IMPORT: Final = Kind(
     name="entry.import",
     arguments=Import,
@@ -313,6 +325,7 @@ IMPORT: Final = Kind(
     actions=(Action.ENTER, Action.ENTER_LATE),
     decide=_decide,
     apply=_apply,
+    same=_is_same,
 )
 KINDS: Final = (IMPORT,)
 

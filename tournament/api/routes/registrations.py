@@ -9,6 +9,7 @@ from tournament.api.answers import Viewer, fresh, obeyed, private, receipt, show
 from tournament.api.deps import Asking, AskingAsAnybody, Db, Looking, limited
 from tournament.api.routes.entries import Number
 from tournament.api.schemas import EntryCode, EntryCodes, Receipt, Registered, RegisteredBeside, RosterPreview
+from tournament.domain.roles import AT_THE_DESK
 from tournament.service import accounts, registrations, rosters
 from tournament.service.codes import Codes, Purpose
 from tournament.service.commands import LONGEST_TEXT, Nothing
@@ -100,11 +101,11 @@ def preview_roster(
 
 @router.get("/entries/export", response_class=Response, responses=_TABLE)
 def export_roster(look: Looking) -> Response:
-    """Everybody as a table for spreadsheets, for staff; an import reads it again."""
+    """Everybody as a table for spreadsheets, for the desk; an import reads it again."""
     return fresh(
         look,
         lambda viewer: rosters.write_roster(viewer.session, viewer.event.id),
-        staff_only=True,
+        roles=AT_THE_DESK,
         media_type=f"{CSV}; charset=utf-8",
     )
 

@@ -26,6 +26,7 @@ class Entry(Document):
     waiting: bool = Field(description="for a place")
     checked_in: bool
     merged_into: int | None = Field(description="the entry of the same person that this one became part of")
+    erased: bool = Field(description="what the entry said of the player was erased on request")
     deck: str | None = Field(
         description="the commitment to the legal list that was handed in: Keccak-256 of a salt and its canonical form; "
         "list and salt are told when lists are opened"
@@ -34,10 +35,11 @@ class Entry(Document):
     @classmethod
     def of(cls, row: EntryRow, deck: DeckRow | None) -> "Entry":
         """An entry as everybody may see it."""
-        told = row.model_dump(exclude={"event_id", "code", "waiting", "checked_in"})
+        told = row.model_dump(exclude={"event_id", "code", "waiting", "checked_in", "erased"})
         return cls(
             waiting=row.waiting is not None,
             checked_in=row.checked_in is not None,
+            erased=row.erased is not None,
             deck=None if deck is None else deck.commitment,
             **told,
         )
