@@ -75,12 +75,14 @@ TournamentError
 ├── PenaltyNotFound         no such penalty
 ├── PenaltyWithdrawn        a withdrawn penalty stays withdrawn
 ├── EffectRefused           a penalty that changes no result now; why
+├── EffectInForce           a penalty that is applied is not withdrawn; its effect is taken back first
 ├── EffectStands            what a penalty did cannot be taken back by itself; why
 ├── DeckCheckNotFound       no such deck check
 ├── DeckCheckRefused        the deck check is not to be started, finished or called off; why
 ├── NothingToCheck          no table is left to draw from; why
 ├── NoteNotFound            no such note
 ├── NoteChanged             somebody amended the note meanwhile
+├── RoundUnannounced        a round that nobody announced
 ├── ScheduleOver            everybody has met everybody
 ├── ScheduleClosed          a round robin takes nobody late
 ├── FoldRefused             only a first round is folded by seeds
@@ -89,6 +91,7 @@ TournamentError
 ├── TablesWorse             tables made by hand that could be better, and nobody said "even so"
 ├── OptionStale             a way to mend the round that is none any more
 ├── ClockRefused            the clock cannot do that now
+├── MatchClockRefused       the clock of a match of the cut cannot do that now
 ├── CutNotFound             the event has no cut
 ├── CutUnfinished           matches of the cut are still to be played
 ├── CorrectionUnseen        a correction of the cut that changes other matches, which nobody looked at
@@ -96,6 +99,10 @@ TournamentError
 ├── UndoRefused             something depends on the command, or nothing of it is left to take back
 ├── NotYourEntry            a player acts for nobody else
 ├── EntryVoid               an entry that became part of another one
+├── EntryErased             an entry of which nothing is left that could change
+├── ErasureTooEarly         what an event still needs of its players
+├── NothingToErase          there is nothing that could be erased, or nothing any more
+├── SeriesWouldPart         a series that would no longer know who is one person
 ├── RoundsBegun             what only changes before the first round
 ├── NotWaiting              the player has a place already
 ├── NotCheckedIn            a player who is not checked in cannot be checked out
@@ -119,8 +126,20 @@ TournamentError
 ├── NothingToOverride       no decision of a judge is called for
 ├── PlayersDropped          who was short was dropped, so the round has to be paired again
 ├── OwnershipUnproven       a round that would begin with players who have not proven their cards; every one
+├── HostsUnnamed            a server that takes any name for its own cannot have texts signed
+├── ChallengeUnknown        no text waits for that answer
+├── ControlUnproven         an answer that does not prove control of the wallet
+├── ControlUndetermined     a wallet that could not be asked
+├── WalletTaken             a wallet serves one entry of an event
+├── WalletsFull             more wallets than an entry may have
+├── WalletLocked            what serves whom is settled since the event began
+├── WalletNotFound          no such wallet of the entry
+├── WalletUnknown           a wallet that no entry is signed in to by
+├── SplitRefused            a split that cannot be so; every fault
+├── VaultSilent             a vault that does not vouch for the wallet
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── LogUnreadable           a log from elsewhere that is none, or that cannot be carried out
+├── LogSealed               a published log, from which an event cannot go on
 ├── FileBroken              an event's file whose log does not hold, or says something else
 ├── EventPresent            the event that is brought along is here already, with other commands
 ├── NotCarried              what an event here cannot have
@@ -135,6 +154,18 @@ TournamentError
 ├── DeliveryNotFound        nothing of that id was sent or is to be sent
 ├── WebhookUrlUnreadable    not a URL that webhooks may go to; every reason
 ├── TooManyWebhooks         an event has only so many
+├── PassesNotOpen           the event gives no passes
+├── PassKeysMissing         the keys of its passes are not here, or cannot be read
+├── NoKeyLeft               every key that it named has been used
+├── PassNotDue              an entry that gets no pass now; every reason
+├── PassPresent             the entry has a pass that says the same
+├── PassTimeRefused         a time that a pass, or a key, cannot have
+├── PassNotFound            an entry without a pass that counts
+├── PassNotGood             nobody comes in with this; every reason
+├── DeskNameTaken           another desk is called that
+├── ScansUnsound            scans that no desk of the event made; every one
+├── ScansUnsettled          players who came in more than once; every one with the scans
+├── NothingToSettle         a player who came in once at most
 └── DatabaseUnavailable     gone, full or locked; try again
 """
 
@@ -180,6 +211,7 @@ from tournament.errors.databases import (
     EventPresent,
     FileBroken,
     LogBroken,
+    LogSealed,
     LogUnreadable,
     NotCarried,
     SchemaMismatch,
@@ -193,7 +225,9 @@ from tournament.errors.entries import (
     DecksNotAsked,
     EntriesFault,
     EntriesUnreadable,
+    EntryErased,
     EntryVoid,
+    ErasureTooEarly,
     EventFull,
     LeaveMissing,
     ListsMissing,
@@ -201,10 +235,12 @@ from tournament.errors.entries import (
     NobodyCheckedIn,
     NotCheckedIn,
     NotDisqualified,
+    NothingToErase,
     NotPlaying,
     NotWaiting,
     NotYourEntry,
     RoundsBegun,
+    SeriesWouldPart,
     StillPlaying,
     TooManyApart,
     Unlisted,
@@ -225,6 +261,7 @@ from tournament.errors.judging import (
     CallRefused,
     DeckCheckNotFound,
     DeckCheckRefused,
+    EffectInForce,
     EffectRefused,
     EffectStands,
     NoTable,
@@ -251,6 +288,21 @@ from tournament.errors.ownership import (
     OwnershipUnproven,
     PlayersDropped,
     Unproven,
+)
+from tournament.errors.passes import (
+    DeskNameTaken,
+    NoKeyLeft,
+    NothingToSettle,
+    PassesNotOpen,
+    PassKeysMissing,
+    PassNotDue,
+    PassNotFound,
+    PassNotGood,
+    PassPresent,
+    PassTimeRefused,
+    ScansUnsettled,
+    ScansUnsound,
+    Unsettled,
 )
 from tournament.errors.requests import (
     BodyTooLarge,
@@ -285,7 +337,9 @@ from tournament.errors.rounds import (
     CutUnfinished,
     DraftMissing,
     FoldRefused,
+    MatchClockRefused,
     OptionStale,
+    RoundUnannounced,
     ScheduleClosed,
     ScheduleOver,
     TablesRefused,
@@ -302,6 +356,19 @@ from tournament.errors.series import (
     SeriesFull,
     SeriesNotFound,
 )
+from tournament.errors.wallets import (
+    ChallengeUnknown,
+    ControlUndetermined,
+    ControlUnproven,
+    HostsUnnamed,
+    SplitRefused,
+    VaultSilent,
+    WalletLocked,
+    WalletNotFound,
+    WalletsFull,
+    WalletTaken,
+    WalletUnknown,
+)
 
 __all__ = [
     "AccountDisabled",
@@ -317,12 +384,15 @@ __all__ = [
     "CallNotFound",
     "CallRefused",
     "CertificateNotFound",
+    "ChallengeUnknown",
     "Change",
     "ClaimChanged",
     "ClaimNotFound",
     "ClockRefused",
     "CommandIdReused",
     "CommandNotFound",
+    "ControlUndetermined",
+    "ControlUnproven",
     "CorrectionUnseen",
     "CrossSite",
     "CutNotFound",
@@ -336,18 +406,22 @@ __all__ = [
     "DeckNotFound",
     "DecksNotAsked",
     "DeliveryNotFound",
+    "DeskNameTaken",
     "DraftMissing",
     "DriverMissing",
     "EditRefused",
+    "EffectInForce",
     "EffectRefused",
     "EffectStands",
     "EndpointsMissing",
     "EntriesFault",
     "EntriesUnreadable",
     "EntryCodeWrong",
+    "EntryErased",
     "EntryNotFound",
     "EntryVoid",
     "EpochNotFound",
+    "ErasureTooEarly",
     "EventFull",
     "EventInSeries",
     "EventNotFound",
@@ -357,19 +431,23 @@ __all__ = [
     "FoldRefused",
     "GameOfSeriesDiffers",
     "HostUnknown",
+    "HostsUnnamed",
     "InvitationNotFound",
     "InvitationOver",
     "LastOrganizer",
     "LeaveMissing",
     "ListsMissing",
     "LogBroken",
+    "LogSealed",
     "LogUnreadable",
     "ManifestImpossible",
     "ManifestNotFound",
+    "MatchClockRefused",
     "MediaTypeUnknown",
     "MergeRefused",
     "MethodNotAllowed",
     "NoDisagreement",
+    "NoKeyLeft",
     "NoTable",
     "NobodyCheckedIn",
     "NotCarried",
@@ -387,10 +465,19 @@ __all__ = [
     "NoteNotFound",
     "NothingToAccept",
     "NothingToCheck",
+    "NothingToErase",
     "NothingToOverride",
+    "NothingToSettle",
     "OptionStale",
     "OwnershipNotAsked",
     "OwnershipUnproven",
+    "PassKeysMissing",
+    "PassNotDue",
+    "PassNotFound",
+    "PassNotGood",
+    "PassPresent",
+    "PassTimeRefused",
+    "PassesNotOpen",
     "PasswordUnfit",
     "PathNotFound",
     "PenaltyNotFound",
@@ -408,7 +495,10 @@ __all__ = [
     "RequestUnreadable",
     "ResultRefused",
     "RoundNotFound",
+    "RoundUnannounced",
     "RoundsBegun",
+    "ScansUnsettled",
+    "ScansUnsound",
     "ScheduleClosed",
     "ScheduleOver",
     "SchemaMismatch",
@@ -422,8 +512,10 @@ __all__ = [
     "SeriesEntryNotFound",
     "SeriesFull",
     "SeriesNotFound",
+    "SeriesWouldPart",
     "SignInNeeded",
     "SignInWrong",
+    "SplitRefused",
     "StaleEvent",
     "StillPlaying",
     "StreamsUnavailable",
@@ -442,6 +534,13 @@ __all__ = [
     "UndoRefused",
     "Unlisted",
     "Unproven",
+    "Unsettled",
+    "VaultSilent",
+    "WalletLocked",
+    "WalletNotFound",
+    "WalletTaken",
+    "WalletUnknown",
+    "WalletsFull",
     "WebhookNotFound",
     "WebhookUrlUnreadable",
 ]

@@ -7,9 +7,11 @@ clock, no chance and no rule, so the same log gives the same tables on any day a
 A command id is accepted once. Whoever sends it again gets the receipt of the first time, byte for byte.
 """
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from hashlib import sha256
 from secrets import token_hex
 from typing import Annotated, Any, ClassVar, Final, Generic, TypeVar
 
@@ -20,8 +22,10 @@ from tournament import store
 from tournament.database import Database
 from tournament.domain.errors import TournamentError
 from tournament.domain.lifecycle import Action, Phase, advance, allowed
-from tournament.domain.roles import Role
+from tournament.domain.roles import INSIDERS, Role, by_rank
 from tournament.errors import CommandIdReused, EventNotFound, NotYours, StaleEvent
+from tournament.service import beside
+from tournament.service.beside import Named, Place, Subject
 from tournament.service.chain import START, canonical, hash_of, receipt_of
 from tournament.service.codes import Codes
 from tournament.tables import PROJECTION, EventRow, LogRow, SealedRow, Table
@@ -37,7 +41,7 @@ VISITOR: Final = "(visitor)"
 """What the log calls anybody; no account has such a name either."""
 _ONCE_MORE: Final = 2
 _OUTSIDERS: Final = frozenset({Role.PLAYER, Role.VISITOR})
-"""Who is not told what others did: a draft is paired, a note is written."""
+"""Who needs not know of an event that is not published."""
 Words = Annotated[str, StringConstraints(max_length=LONGEST_TEXT, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$")]
 """A text of any lines, without what no database holds and a terminal would obey."""
 
@@ -67,6 +71,9 @@ class Fact(BaseModel):
     """What came of a command: all that its effect needs."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    beside: ClassVar[tuple[Place, ...]] = ()
+    """Where it has words that are kept beside the log."""
 
 
 class Nothing(Arguments):
@@ -106,6 +113,10 @@ class Seals(Generic[A, F]):
     """Whether the text is the one that the digest was made of."""
     same: Callable[[SealedRow, F, A], bool]
     """Whether a command that is sent again says what is kept."""
+    others: Callable[[F], Sequence[str]] = lambda _: ()
+    """Of the other texts that the fact keeps."""
+    of: Callable[[Any], Subject] = lambda fact: Subject(beside.ENTRY, fact.entry)
+    """Whom the text is about."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,10 +222,44 @@ class Kind(Generic[A, F]):
     """Given the row of the event, or of the other stream."""
     stream: Stream = EVENTS
     sealed: bool = False
-    """Only staff read its rows: where a log is published, the hash of the row stands for it."""
+    """Only staff read its rows: where a log is published, a seal stands for each. So it changes nothing that results
+    hang on, and is never unsealed once it is in a log."""
+    in_public: Callable[[Session, Any, LogRow, F], None] | None = None
+    """What it does where a published log is carried out, in which there is nothing that sealed commands made; None: the
+    same as `apply`."""
     leads_to: Callable[[F], Phase] | None = None
     """The phase after it, where the fact says so and not the table of phases."""
     seals: Seals[A, F] | None = None
+    same: Callable[[A, F], bool] | None = None
+    """Whether a command that is sent again has the words of the fact; None: words of one name are compared."""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether something of its facts is kept beside the log."""
+        return self.seals is not None or bool(self.fact.beside)
+
+    def named(self, fact: str) -> Iterator[Named]:
+        """What a fact of the log has the commitments of, and whom that is about."""
+        if self.seals is not None:
+            read = self.fact.model_validate_json(fact)
+            for digest in (self.seals.digest(read), *self.seals.others(read)):
+                if digest:
+                    yield Named(digest, self.seals.of(read))
+        if self.fact.beside:
+            yield from beside.named(json.loads(fact), self.fact.beside)
+
+    def holds(self, kept: SealedRow) -> bool:
+        """Whether what is kept is what its commitment was made of."""
+        is_sealed = self.seals is not None and self.seals.holds(kept)
+        return is_sealed or (bool(self.fact.beside) and beside.holds(kept.text, kept.salt, kept.digest))
+
+    def read(self, fact: str, texts: Mapping[str, str]) -> F:
+        """A fact of the log, with the words that are kept beside it, by their commitments."""
+        if not self.fact.beside:
+            return self.fact.model_validate_json(fact)
+        document = json.loads(fact)
+        beside.bring_back(document, self.fact.beside, texts)
+        return self.fact.model_validate(document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +306,10 @@ def carry_out(session: Session, kind: Kind[Any, F], event: Any, row: LogRow, fac
     session.flush()
 
 
+def nothing(_session: Session, _event: Any, _row: LogRow, _fact: Fact) -> None:  # noqa: ANN401 - as `Kind.apply`
+    """What a command does to what is public, if that is nothing (`Kind.in_public`)."""
+
+
 def text_of(moment: datetime) -> str:
     """A time as the tables and the log have it."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
@@ -288,7 +337,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
         raise CommandIdReused(ask.command, store.log_row(session, event.id, 1).name)
     role = _permitted(kind, event, held)
     if ask.expected is not None and ask.expected != event.version:
-        changes = store.changes_since(session, event.id, ask.expected) if held - _OUTSIDERS else []
+        changes = store.changes_since(session, event.id, ask.expected) if held & INSIDERS else []
         raise StaleEvent(ask.expected, event.version, changes)
     phase = _phase_after(event.phase, kind.actions)
     scene = Scene(session=session, event=event, actor=actor, at=text_of(ask.now), codes=ask.codes, chance=ask.chance)
@@ -298,18 +347,20 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     fact = decided.fact if isinstance(decided, Keeping) else decided
     if kind.leads_to is not None:
         phase = kind.leads_to(fact)
+    document, words = _put_away(scene, fact)
     row = LogRow(
         event_id=event.id,
         sequence=event.version + 1,
         command=ask.command,
         name=kind.name,
         arguments=asked(arguments),
-        fact=canonical(fact.model_dump(mode="json")),
+        fact=canonical(document),
         actor=actor,
         role=role.value,
         at=scene.at,
         reason=arguments.reason,
         phase=phase,
+        salt=ask.chance() if kind.sealed else "",
         previous=event.head,
         hash="",
     )
@@ -317,9 +368,24 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     writes(session)
     session.add(row)
     carry_out(session, kind, event, row, fact)
+    store.add_sealed(session, words)
     if isinstance(decided, Keeping):
         decided.keep(session)
     return row
+
+
+def _put_away(scene: Scene, fact: Fact) -> tuple[beside.Document, list[SealedRow]]:
+    """The fact as the log has it, and the words that are kept beside it."""
+    document = fact.model_dump(mode="json")
+    if not fact.beside:
+        return document, []
+    event, seed = scene.event.id, scene.chance()
+
+    def salted(nth: int) -> str:
+        return sha256(f"{seed} {event} {scene.event.version} {nth}".encode()).hexdigest()
+
+    words = beside.put_away(document, fact.beside, salted)
+    return document, [SealedRow(event_id=event, digest=one.digest, salt=one.salt, text=one.text) for one in words]
 
 
 def _same(session: Session, first: LogRow, kind: Kind[Any, Any], actor: str, arguments: Arguments) -> LogRow:
@@ -335,7 +401,22 @@ def _same(session: Session, first: LogRow, kind: Kind[Any, Any], actor: str, arg
         kept = store.find_sealed(session, first.event_id, kind.seals.digest(fact))
         if kept is not None and not is_erased(kept) and not kind.seals.same(kept, fact, arguments):
             raise CommandIdReused(first.command, first.name)
+    if kind.fact.beside and not _has_the_words(session, first, kind, arguments):
+        raise CommandIdReused(first.command, first.name)
     return first
+
+
+def _has_the_words(session: Session, first: LogRow, kind: Kind[A, F], arguments: A) -> bool:
+    """Whether a command that is sent again has the words of the first time, as far as they are still here."""
+    digests = [one.digest for one in kind.named(first.fact)]
+    texts = store.sealed_texts(session, first.event_id, digests)
+    if len(texts) < len(digests):
+        return True
+    fact = kind.read(first.fact, texts)
+    if kind.same is not None:
+        return kind.same(arguments, fact)
+    asked = {name: getattr(arguments, name) for name in arguments.unlogged & type(fact).model_fields.keys()}
+    return all(said is None or said == getattr(fact, name) for name, said in asked.items())
 
 
 def _permitted(kind: Kind[Any, Any], event: Any, held: frozenset[Role]) -> Role:  # noqa: ANN401
@@ -345,7 +426,7 @@ def _permitted(kind: Kind[Any, Any], event: Any, held: frozenset[Role]) -> Role:
         raise kind.stream.missing(event.id)
     role = next((role for role in Role if role in held & kind.roles), None)
     if role is None:
-        raise NotYours(kind.name, [role for role in Role if role in kind.roles])
+        raise NotYours(kind.name, by_rank(kind.roles))
     return role
 
 

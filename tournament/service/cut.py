@@ -37,7 +37,7 @@ from tournament.domain.roles import Role
 from tournament.domain.standings import still_in
 from tournament.errors import CorrectionUnseen, CutReopened
 from tournament.event_file.model import MOST_SEEDS
-from tournament.service import brackets, ownership, standings
+from tournament.service import brackets, events, ownership, scans, standings
 from tournament.service.chain import canonical
 from tournament.service.commands import Already, Arguments, Fact, Kind, Nothing, Scene
 from tournament.service.entries import MOST_NUMBER
@@ -121,7 +121,9 @@ def seeds_of(session: Session, event: EventRow, asked: Choice) -> Cut:
     if size is None:
         listed = {line.player for line in lines}
         byes = [player.awarded_byes for player in players if player.id in listed and player.awarded_byes]
-        size = min(recommended(len(lines), byes).cut, len(listed - gone))
+        usual = recommended(len(lines), byes)
+        is_small = event.cut == CutBy.TABLE and not usual.swiss_rounds
+        size = min((events.plan(session, event).cut if is_small else None) or usual.cut, len(listed - gone))
     if with_ties:
         return cut_to_with_ties(size, lines, draw=event.draw, gone=gone)
     return cut_to(size, lines, draw=event.draw, gone=gone)
@@ -157,6 +159,7 @@ def ties_of(cut: Cut) -> list[Tied]:
 
 
 def _decide_start(scene: Scene, asked: StartCut) -> CutStarted:
+    scans.check_settled(scene.session, scene.event, store.last_published(scene.session, scene.event.id) + 1)
     cut = seeds_of(scene.session, scene.event, asked)
     form = asked.form or Form(scene.event.cut_form)
     bracket_moves.start(cut.seeds, form=form)

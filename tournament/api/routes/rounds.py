@@ -19,6 +19,7 @@ from tournament.api.schemas import (
     WaysOn,
 )
 from tournament.domain.lifecycle import Phase
+from tournament.domain.model import Way
 from tournament.service import openings, reasons, repairs, results, rounds, swaps
 from tournament.service.commands import Arguments, Nothing
 from tournament.service.entries import MOST_NUMBER
@@ -133,7 +134,7 @@ def show_certificate(look: Looking, number: Number) -> Response:
         is_told = viewer.is_staff or viewer.event.phase in {Phase.FINISHED, Phase.VOID}
         return Certificate(
             round=number,
-            pairing=rounds.Way(row.pairing),
+            pairing=Way(row.pairing),
             words=reasons.words_of(row, proof, changes),
             proof=proof,
             draw=viewer.event.draw if is_told else None,
