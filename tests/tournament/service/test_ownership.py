@@ -916,7 +916,8 @@ def _while_balances_are_asked(world: World, act: Callable[[], object]) -> None:
 
     def lie(question: Question, honest: Answerer) -> object:
         if question.asks_balances and not done:
-            done.append(act() or True)
+            done.append(True)
+            act()
         return honest(question)
 
     world.node.tell(lie)
