@@ -156,6 +156,8 @@ class LogRow(Table, table=True):
     reason: str = Field(sa_type=Text)
     phase: str
     """The phase after the command."""
+    salt: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    """Of a kind that is sealed, 64 random hex digits, so that its words are not found by trying; else nothing."""
     previous: str
     """Hash of the row before; 64 zeros before the first."""
     hash: str

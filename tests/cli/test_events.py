@@ -99,10 +99,10 @@ def test_an_event_from_the_announcement_to_the_final_standings(ann: Deckproof, e
     seats = {seat["table"]: seat for seat in ann("round", "show", "--json").document["seats"]}
     names = dict(enumerate(["Ann", "Bob", "Çağ", "Dan", "Eve"], start=1))
     first, second = (names[seats[1][side]] for side in ("first", "second"))
-    assert bare(ann("round", "missing").out)[0] == "Round 1: 2 of 2 tables have not reported"
+    assert bare(ann("round", "missing").out)[0] == "Round 1: not reported by 2 of 2 tables"
     assert ann("event", "close-round").code == 6
     assert ann("event", "report", "1", "2-1").out == f"table 1: {first} 2-1 {second} (version 14)\n"
-    assert bare(ann("round", "missing").out)[0] == "Round 1: 1 of 2 tables have not reported"
+    assert bare(ann("round", "missing").out)[0] == "Round 1: not reported by 1 of 2 tables"
     assert ann("event", "report", "2", "draw").code == 0
     assert ann("event", "correct", "1", "2-0", "--reason", "read wrongly").code == 0
     assert ann("event", "close-round").out == "round 1 is closed (version 17)\n"

@@ -82,6 +82,7 @@ STATUS: Final[Mapping[type[Exception], HTTPStatus]] = {
     rules.PlacingUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
     rules.PresetUnknown: HTTPStatus.UNPROCESSABLE_ENTITY,
     rules.ResultImpossible: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.LogSealed: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.LogUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.FileBroken: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.NotCarried: HTTPStatus.UNPROCESSABLE_ENTITY,

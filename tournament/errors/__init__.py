@@ -75,12 +75,14 @@ TournamentError
 ├── PenaltyNotFound         no such penalty
 ├── PenaltyWithdrawn        a withdrawn penalty stays withdrawn
 ├── EffectRefused           a penalty that changes no result now; why
+├── EffectInForce           a penalty that is applied is not withdrawn; its effect is taken back first
 ├── EffectStands            what a penalty did cannot be taken back by itself; why
 ├── DeckCheckNotFound       no such deck check
 ├── DeckCheckRefused        the deck check is not to be started, finished or called off; why
 ├── NothingToCheck          no table is left to draw from; why
 ├── NoteNotFound            no such note
 ├── NoteChanged             somebody amended the note meanwhile
+├── RoundUnannounced        a round that nobody announced
 ├── ScheduleOver            everybody has met everybody
 ├── ScheduleClosed          a round robin takes nobody late
 ├── FoldRefused             only a first round is folded by seeds
@@ -117,6 +119,7 @@ TournamentError
 ├── ListsMissing            players without a legal list, where the event requires one
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── LogUnreadable           a log from elsewhere that is none, or that cannot be carried out
+├── LogSealed               a published log, from which an event cannot go on
 ├── FileBroken              an event's file whose log does not hold, or says something else
 ├── EventPresent            the event that is brought along is here already, with other commands
 ├── NotCarried              what an event here cannot have
@@ -176,6 +179,7 @@ from tournament.errors.databases import (
     EventPresent,
     FileBroken,
     LogBroken,
+    LogSealed,
     LogUnreadable,
     NotCarried,
     SchemaMismatch,
@@ -225,6 +229,7 @@ from tournament.errors.judging import (
     CallRefused,
     DeckCheckNotFound,
     DeckCheckRefused,
+    EffectInForce,
     EffectRefused,
     EffectStands,
     NoTable,
@@ -275,6 +280,7 @@ from tournament.errors.rounds import (
     DraftMissing,
     FoldRefused,
     OptionStale,
+    RoundUnannounced,
     ScheduleClosed,
     ScheduleOver,
     TablesRefused,
@@ -328,6 +334,7 @@ __all__ = [
     "DraftMissing",
     "DriverMissing",
     "EditRefused",
+    "EffectInForce",
     "EffectRefused",
     "EffectStands",
     "EntriesFault",
@@ -352,6 +359,7 @@ __all__ = [
     "LeaveMissing",
     "ListsMissing",
     "LogBroken",
+    "LogSealed",
     "LogUnreadable",
     "MediaTypeUnknown",
     "MergeRefused",
@@ -392,6 +400,7 @@ __all__ = [
     "RequestUnreadable",
     "ResultRefused",
     "RoundNotFound",
+    "RoundUnannounced",
     "RoundsBegun",
     "ScheduleClosed",
     "ScheduleOver",

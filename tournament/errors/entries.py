@@ -11,9 +11,11 @@ class EventFull(TournamentError):
     """The capacity of the event is reached."""
 
     capacity: int
+    remedy: str = ""
+    """What somebody may do all the same."""
 
     def __str__(self) -> str:
-        return f"all {self.capacity} places are taken"
+        return f"all {self.capacity} places are taken" + (f"; {self.remedy}" if self.remedy else "")
 
 
 @dataclass(eq=False)

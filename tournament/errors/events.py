@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tournament.domain.amounts import counted
 from tournament.domain.announcement import Fault
 from tournament.domain.errors import TournamentError
 
@@ -36,7 +37,7 @@ class PlayersEntered(TournamentError):
     entered: int
 
     def __str__(self) -> str:
-        return f"{self.entered} players entered already, and have to see the event; void it, if it is called off"
+        return f"{counted(self.entered, 'player')} entered already; void the event, if it is called off"
 
 
 @dataclass(eq=False)

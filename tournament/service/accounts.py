@@ -4,7 +4,7 @@ They belong to no event, so they are in no event's log: a password's hash is nev
 How somebody proves to be an account is in `sign_ins`; here is what is shown afterwards.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -196,6 +196,11 @@ def find(
     if not scopes_in(scopes) & _COVERS.get(scope, {scope}) or (only is not None and only != event):
         raise ScopeMissing(scope.value, scopes.split(), only)
     return account
+
+
+def reading(session: Session, digests: Collection[str], at: datetime) -> dict[str, str]:
+    """Which account shows each of those tokens and browsers, as far as they are good for anything at that moment."""
+    return store.who_shows(session, digests, now=text_of(at), seen_since=text_of(at - IDLE))
 
 
 def owner(session: Session, token: Shown | None, codes: Codes) -> str:

@@ -12,7 +12,7 @@ from tournament.domain.roles import JUDGES, Role
 from tournament.errors import CallNotFound, CallRefused, NoTable
 from tournament.service import clock, results
 from tournament.service.beside import Kept, Place, numbered
-from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, Words
+from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, Words, nothing
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.rounds import MOST_MINUTES
 from tournament.tables import CallRow, EventRow, LogRow, SeatRow
@@ -193,7 +193,13 @@ MAKE: Final = Kind(
     apply=_apply_make,
 )
 TAKE: Final = Kind(
-    name="call.take", arguments=CallNumber, fact=CallMarked, roles=JUDGES, decide=_decide_take, apply=_apply_take
+    name="call.take",
+    arguments=CallNumber,
+    fact=CallMarked,
+    roles=JUDGES,
+    decide=_decide_take,
+    apply=_apply_take,
+    in_public=nothing,
 )
 RELEASE: Final = Kind(
     name="call.release",
@@ -202,6 +208,7 @@ RELEASE: Final = Kind(
     roles=JUDGES,
     decide=_decide_release,
     apply=_apply_release,
+    in_public=nothing,
 )
 CLOSE: Final = Kind(
     name="call.close",
@@ -219,6 +226,7 @@ WITHDRAW: Final = Kind(
     roles=frozenset({Role.PLAYER}),
     decide=_decide_withdraw,
     apply=_apply_withdraw,
+    in_public=nothing,
 )
 KINDS: Final = (MAKE, TAKE, RELEASE, CLOSE, WITHDRAW)
 

@@ -22,7 +22,7 @@ from tournament import store
 from tournament.database import Database
 from tournament.domain.errors import TournamentError
 from tournament.domain.lifecycle import Action, Phase, advance, allowed
-from tournament.domain.roles import Role
+from tournament.domain.roles import INSIDERS, Role, by_rank
 from tournament.errors import CommandIdReused, EventNotFound, NotYours, StaleEvent
 from tournament.service import beside
 from tournament.service.beside import Named, Place, Subject
@@ -41,7 +41,7 @@ VISITOR: Final = "(visitor)"
 """What the log calls anybody; no account has such a name either."""
 _ONCE_MORE: Final = 2
 _OUTSIDERS: Final = frozenset({Role.PLAYER, Role.VISITOR})
-"""Who is not told what others did: a draft is paired, a note is written."""
+"""Who needs not know of an event that is not published."""
 Words = Annotated[str, StringConstraints(max_length=LONGEST_TEXT, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$")]
 """A text of any lines, without what no database holds and a terminal would obey."""
 
@@ -220,7 +220,11 @@ class Kind(Generic[A, F]):
     """Given the row of the event, or of the other stream."""
     stream: Stream = EVENTS
     sealed: bool = False
-    """Only staff read its rows: where a log is published, the hash of the row stands for it."""
+    """Only staff read its rows: where a log is published, a seal stands for each. So it changes nothing that results
+    hang on, and is never unsealed once it is in a log."""
+    in_public: Callable[[Session, Any, LogRow, F], None] | None = None
+    """What it does where a published log is carried out, in which there is nothing that sealed commands made; None: the
+    same as `apply`."""
     leads_to: Callable[[F], Phase] | None = None
     """The phase after it, where the fact says so and not the table of phases."""
     seals: Seals[A, F] | None = None
@@ -298,6 +302,10 @@ def carry_out(session: Session, kind: Kind[Any, F], event: Any, row: LogRow, fac
     session.flush()
 
 
+def nothing(_session: Session, _event: Any, _row: LogRow, _fact: Fact) -> None:  # noqa: ANN401 - as `Kind.apply`
+    """What a command does to what is public, if that is nothing (`Kind.in_public`)."""
+
+
 def text_of(moment: datetime) -> str:
     """A time as the tables and the log have it."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
@@ -325,7 +333,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
         raise CommandIdReused(ask.command, store.log_row(session, event.id, 1).name)
     role = _permitted(kind, event, held)
     if ask.expected is not None and ask.expected != event.version:
-        changes = store.changes_since(session, event.id, ask.expected) if held - _OUTSIDERS else []
+        changes = store.changes_since(session, event.id, ask.expected) if held & INSIDERS else []
         raise StaleEvent(ask.expected, event.version, changes)
     phase = _phase_after(event.phase, kind.actions)
     scene = Scene(session=session, event=event, actor=actor, at=text_of(ask.now), codes=ask.codes, chance=ask.chance)
@@ -348,6 +356,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
         at=scene.at,
         reason=arguments.reason,
         phase=phase,
+        salt=ask.chance() if kind.sealed else "",
         previous=event.head,
         hash="",
     )
@@ -413,7 +422,7 @@ def _permitted(kind: Kind[Any, Any], event: Any, held: frozenset[Role]) -> Role:
         raise kind.stream.missing(event.id)
     role = next((role for role in Role if role in held & kind.roles), None)
     if role is None:
-        raise NotYours(kind.name, [role for role in Role if role in kind.roles])
+        raise NotYours(kind.name, by_rank(kind.roles))
     return role
 
 

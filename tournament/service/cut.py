@@ -37,7 +37,7 @@ from tournament.domain.roles import Role
 from tournament.domain.standings import still_in
 from tournament.errors import CorrectionUnseen, CutReopened
 from tournament.event_file.model import MOST_SEEDS
-from tournament.service import brackets, standings
+from tournament.service import brackets, events, standings
 from tournament.service.chain import canonical
 from tournament.service.commands import Already, Arguments, Fact, Kind, Nothing, Scene
 from tournament.service.entries import MOST_NUMBER
@@ -115,7 +115,9 @@ def seeds_of(session: Session, event: EventRow, asked: Choice) -> Cut:
     if size is None:
         listed = {line.player for line in lines}
         byes = [player.awarded_byes for player in players if player.id in listed and player.awarded_byes]
-        size = min(recommended(len(lines), byes).cut, len(listed - gone))
+        usual = recommended(len(lines), byes)
+        is_small = event.cut == CutBy.TABLE and not usual.swiss_rounds
+        size = min((events.plan(session, event).cut if is_small else None) or usual.cut, len(listed - gone))
     if with_ties:
         return cut_to_with_ties(size, lines, draw=event.draw, gone=gone)
     return cut_to(size, lines, draw=event.draw, gone=gone)

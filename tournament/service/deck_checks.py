@@ -21,7 +21,7 @@ from tournament.domain.roles import JUDGES
 from tournament.errors import DeckCheckNotFound, DeckCheckRefused, NothingToCheck, PenaltyNotFound
 from tournament.service import clock, results, standings
 from tournament.service.beside import Kept, Place, numbered
-from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason, Words
+from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason, Words, nothing
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.rounds import MOST_MINUTES
 from tournament.tables import DeckCheckRow, DeckDrawRow, EventRow, LogRow, SeatRow
@@ -355,6 +355,7 @@ START: Final = Kind(
     roles=JUDGES,
     decide=_decide_start,
     apply=_apply_start,
+    in_public=nothing,
 )
 FINISH: Final = Kind(
     name="deck-check.finish",

@@ -2,6 +2,10 @@
 
 A command that was undone is in the log and has no effect; neither has the undoing. What is left (*live* rows) is
 carried out in order, so the tables are what they would be if the undone command had never been given.
+
+Of a published log the rows that are not sealed are carried out. Everything that results hang on is in them
+(docs/decisions/0048), so the rounds, results, standings and the cut are those of the whole log; what only staff see is
+missing.
 """
 
 import json
@@ -14,6 +18,7 @@ from sqlmodel import Session
 from tournament import store
 from tournament.database import open_memory
 from tournament.service.beside import Texts
+from tournament.service.chain import Line
 from tournament.service.commands import EVENTS, Stream
 from tournament.service.kinds import KINDS
 from tournament.tables import LogRow, Table
@@ -40,8 +45,8 @@ def dead(undoings: Mapping[int, int]) -> frozenset[int]:
 class History(NamedTuple):
     """What the tables of an event are derived from."""
 
-    log: Iterable[LogRow]
-    """In order."""
+    log: Iterable[Line]
+    """In order; with seals, if it was published."""
     texts: Texts
     """Finds the words that are kept beside it."""
 
@@ -75,10 +80,12 @@ def replayed(
         stream: what has the log.
         tell: is given the sequence of each row before it is carried out.
     """
-    rows = list(history.log)
+    lines = list(history.log)
+    rows = [line for line in lines if isinstance(line, LogRow)]
+    is_public = len(rows) < len(lines)
     undoings = {row.sequence: json.loads(row.fact)["sequence"] for row in rows if row.name == UNDO}
     if without is not None:
-        undoings[rows[-1].sequence + 1] = without
+        undoings[lines[-1].sequence + 1] = without
     gone = dead(undoings)
     words = history.texts(_kept_beside(rows))
     scratch = open_memory()
@@ -90,9 +97,9 @@ def replayed(
                 if row.name != UNDO and row.sequence not in gone:
                     if tell is not None:
                         tell(row.sequence)
-                    _carry_out(session, made, row, words)
+                    _carry_out(session, made, row, words, is_public=is_public)
             if rows:
-                made.version, made.head = rows[-1].sequence, rows[-1].hash
+                made.version, made.head = lines[-1].sequence, lines[-1].hash
                 made.phase = rows[-1].phase if without is None else made.phase
                 session.flush()
             yield session
@@ -106,12 +113,13 @@ def _kept_beside(log: Iterable[LogRow]) -> Collection[str]:
     return [one.digest for row in log if row.name in keeping for one in KINDS[row.name].named(row.fact)]
 
 
-def _carry_out(session: Session, made: Any, row: LogRow, texts: Mapping[str, str]) -> None:  # noqa: ANN401 - a row of an event or a series
+def _carry_out(session: Session, made: Any, row: LogRow, texts: Mapping[str, str], *, is_public: bool) -> None:  # noqa: ANN401 - of an event or a series
     """As `commands.carry_out`, without an update of the event's row for each row of the log; the last one counts."""
     kind = KINDS[row.name]
     if made.phase != row.phase:
         made.phase = row.phase
-    kind.apply(session, made, row, kind.read(row.fact, texts))
+    effect = kind.in_public if is_public and kind.in_public is not None else kind.apply
+    effect(session, made, row, kind.read(row.fact, texts))
     session.flush()
 
 

@@ -96,6 +96,16 @@ class Leave(Arguments):
     entry: int = Field(ge=1, le=MOST_NUMBER, examples=[17])
 
 
+class Return(Leave):
+    """Take a player back."""
+
+    even_so: bool = Field(
+        default=False,
+        exclude_if=lambda said: said is False,
+        description="also beyond the capacity, by the word of an organizer",
+    )
+
+
 class Left(Fact):
     """A player left after that round; 0 before the first."""
 
@@ -109,6 +119,7 @@ class Returned(Fact):
 
     entry: int
     waiting: bool = False
+    beyond: int | None = Field(default=None, description="the capacity that is exceeded by it, on purpose")
 
 
 class Promoted(Fact):
@@ -120,7 +131,7 @@ class Promoted(Fact):
 
 def _decide_add(scene: Scene, asked: Add) -> Added:
     return Added(
-        entry=next_number(scene),
+        entry=next_number(scene.session, scene.event.id),
         name=asked.name,
         entered_in=store.last_published(scene.session, scene.event.id) + 1,
         fixed_table=asked.fixed_table,
@@ -188,14 +199,24 @@ def _apply_drop(session: Session, event: EventRow, row: LogRow, fact: Left) -> N
     brackets.leave(session, event, row, fact.entry, Leaving.DROPPED)
 
 
-def _decide_return(scene: Scene, asked: Leave) -> Returned:
+def _decide_return(scene: Scene, asked: Return) -> Returned:
+    """Before the start whoever finds no place waits for one, last in line; after it nobody is put in line any more."""
     entry = load_own(scene, asked.entry)
     if entry.disqualified:
         raise StillPlaying(entry.number, "who is disqualified stays out")
     if entry.dropped_after is None:
         raise StillPlaying(entry.number, "the player never left")
-    if store.last_published(scene.session, scene.event.id):
-        return Returned(entry=entry.number, waiting=entry.waiting is not None)
+    has_begun = store.last_published(scene.session, scene.event.id) > 0
+    if has_begun and entry.waiting is not None:
+        return Returned(entry=entry.number, waiting=True)
+    if places.free(scene.session, scene.event):
+        return Returned(entry=entry.number)
+    if asked.even_so:
+        if Role.ORGANIZER not in store.roles_of(scene.session, scene.event.id, scene.actor):
+            raise NotYours("taking a player back beyond the capacity", [Role.ORGANIZER])
+        return Returned(entry=entry.number, beyond=scene.event.capacity)
+    if has_begun:
+        raise EventFull(scene.event.capacity or 0, "an organizer may take the player back `even_so`")
     return Returned(entry=entry.number, waiting=places.must_wait(scene))
 
 
@@ -209,7 +230,7 @@ def _decide_promote(scene: Scene, asked: Leave) -> Promoted:
     entry = load_own(scene, asked.entry)
     if entry.waiting is None or entry.dropped_after is not None:
         raise NotWaiting(entry.number)
-    if not places.free(scene):
+    if not places.free(scene.session, scene.event):
         raise EventFull(scene.event.capacity or 0)
     return Promoted(entry=entry.number, entered_in=store.last_published(scene.session, scene.event.id) + 1)
 
@@ -248,7 +269,7 @@ DROP: Final = Kind(
 )
 RETURN: Final = Kind(
     name="entry.return",
-    arguments=Leave,
+    arguments=Return,
     fact=Returned,
     roles=DESK | {Role.JUDGE},
     actions=(Action.RETURN,),
@@ -299,13 +320,12 @@ def require_kept(row: EntryRow) -> None:
         raise EntryErased(row.number)
 
 
-def next_number(scene: Scene) -> int:
+def next_number(session: Session, event: str) -> int:
     """The number of the next entry.
 
     A number is given once, even if the command that gave it has no effect any more: whoever has the code of the first
     entry must not act for the second.
     """
-    session, event = scene.session, scene.event.id
     latest = store.latest_of(session, event, ENTERING)
     said = {} if latest is None else json.loads(latest.fact)
     given: int = said["first"] + len(said["players"]) - 1 if "players" in said else said.get("entry", 0)

@@ -26,6 +26,7 @@ from tournament.domain.bracket import ready
 from tournament.domain.bracket_plan import Form
 from tournament.domain.draw import commitment
 from tournament.domain.errors import TournamentError
+from tournament.domain.forecast import robin_rounds
 from tournament.domain.lifecycle import Action, Phase
 from tournament.domain.model import Mode
 from tournament.domain.presets import Preset, pods, preset_named
@@ -288,7 +289,7 @@ def _below(scene: Scene, before: Mapping[str, Any], said: Mapping[str, Any]) -> 
             faults.append(Fault("capacity", f"{entered} players have entered"))
     if said["rounds"] != before["rounds"]:
         published = store.last_published(session, event.id)
-        rounds = _planned(said, store.fields_of(session, [event.id])[event.id]).rounds
+        rounds = _announced(said, event.mode, store.fields_of(session, [event.id])[event.id]).rounds
         if rounds < published:
             by_table = " and the table gives fewer" if said["rounds"] is None else ""
             faults.append(Fault("rounds", f"{published} rounds are published{by_table}"))
@@ -556,14 +557,27 @@ def preset_of(event: EventRow) -> Preset:
 
 def plan(session: Session, event: EventRow) -> Plan:
     """Rounds and cut as they are announced, for the players who are in it now or have played in it."""
-    return _planned(kept(event), store.fields_of(session, [event.id])[event.id])
+    return planned(event, store.fields_of(session, [event.id])[event.id])
+
+
+def plan_announced(session: Session, event: EventRow) -> Plan:
+    """The same without what was played beyond it."""
+    return _announced(kept(event), event.mode, store.fields_of(session, [event.id])[event.id])
 
 
 def planned(event: EventRow, field: store.Entered) -> Plan:
-    """The same of an event whose players were counted already."""
-    return _planned(kept(event), field)
+    """The same of an event whose players were counted already. Rounds that were played beyond it are in it."""
+    said = kept(event)
+    announced = _announced(said, event.mode, field)
+    if field.published <= announced.rounds:
+        return announced
+    return _announced({**said, "rounds": field.published}, Mode.SWISS, field)
 
 
-def _planned(said: Mapping[str, Any], field: store.Entered) -> Plan:
-    cut = CutBy(said["cut"])
-    return plan_of(field.counted, field.byes, rounds=said["rounds"], cut=cut, cut_size=said["cut_size"])
+def _announced(said: Mapping[str, Any], mode: str, field: store.Entered) -> Plan:
+    """By the announcement alone; a round robin has no more rounds than it needs."""
+    cut, rounds = CutBy(said["cut"]), said["rounds"]
+    if mode == Mode.ROUND_ROBIN and field.counted:
+        robin = robin_rounds(field.counted)
+        rounds = robin if rounds is None else min(rounds, robin)
+    return plan_of(field.counted, field.byes, rounds=rounds, cut=cut, cut_size=said["cut_size"])

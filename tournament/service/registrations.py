@@ -91,7 +91,7 @@ def _decide_register(scene: Scene, asked: Register) -> Added:
     require_registration(scene.event, scene.at)
     require_registration_code(scene.event, scene.codes, asked.code)
     return Added(
-        entry=next_number(scene),
+        entry=next_number(scene.session, scene.event.id),
         name=asked.name,
         entered_in=1,
         fixed_table=None,

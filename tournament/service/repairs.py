@@ -21,9 +21,10 @@ from tournament.domain.objective import Cost, cost_of
 from tournament.domain.pool import Pool, only
 from tournament.domain.repair import Mend, Option, repair
 from tournament.domain.roles import Role
-from tournament.errors import NotReported, OptionStale, ScheduleClosed, StillPlaying, TableNotFound
+from tournament.errors import EventFull, NotReported, OptionStale, ScheduleClosed, StillPlaying, TableNotFound
 from tournament.event_file.answers import players_at
 from tournament.event_file.documents import cost_document
+from tournament.service import places
 from tournament.service.chain import canonical
 from tournament.service.commands import Already, Arguments, Kind, Scene
 from tournament.service.entries import MOST_NUMBER
@@ -210,6 +211,9 @@ def _moved(session: Session, event: EventRow, current: Round, asked: Mistake, pl
             raise SeatHeld(str(entry.number), current.number, "the player is in it already")
         if event.mode == Mode.ROUND_ROBIN:
             raise ScheduleClosed([entry.number])
+        if entry.dropped_after is not None and not places.free(session, event):
+            remedy = "an organizer may take the player back `even_so`, and then the player sits down"
+            raise EventFull(event.capacity or 0, remedy)
         return Moved(entry=entry.number, entered_in=min(entry.entered_in, current.number), dropped_after=None)
     return None
 

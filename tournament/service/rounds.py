@@ -20,12 +20,13 @@ from tournament.errors import (
     EntryNotFound,
     FoldRefused,
     RoundNotFound,
+    RoundUnannounced,
     ScheduleClosed,
     ScheduleOver,
     TooFewPlayers,
 )
 from tournament.event_file.documents import certificate_document
-from tournament.service import decklists
+from tournament.service import decklists, events
 from tournament.service.announcing import MOST_PLAYERS
 from tournament.service.chain import canonical
 from tournament.service.commands import Arguments, Fact, Kind, Nothing, Scene
@@ -69,6 +70,11 @@ class Pair(Arguments):
         description="round 1 only: pair it by seeds, the best first, the upper half against the lower one",
         examples=[[]],
     )
+    even_so: bool = Field(
+        default=False,
+        exclude_if=lambda said: said is False,
+        description="also if the event announced fewer rounds",
+    )
 
 
 class Paired(Fact):
@@ -81,6 +87,8 @@ class Paired(Fact):
     """Why it is so, without the draw; None where nothing is minimised."""
     closes: int | None = None
     """The round that was played until now."""
+    beyond: int | None = None
+    """The rounds that the event announced, if this is one more, on purpose."""
 
 
 class Publish(Arguments):
@@ -111,6 +119,9 @@ def _decide_pair(scene: Scene, asked: Pair) -> Paired:
     session, event = scene.session, scene.event
     number = store.last_published(session, event.id) + 1
     closes = _decide_close(scene, Nothing()).round if event.phase == Phase.ROUND else None
+    beyond = _beyond(scene, number)
+    if beyond is not None and not asked.even_so:
+        raise RoundUnannounced(number, beyond)
     decklists.check_listed(session, event, number)
     past = past_of(session, event)
     pool = pool_of(past, number)
@@ -126,7 +137,15 @@ def _decide_pair(scene: Scene, asked: Pair) -> Paired:
         way, (paired, why) = Way.SWISS, certify(pool, event.draw)
         certificate = {name: said for name, said in certificate_document(why).items() if name != "draw"}
     seats = [seated(seat) for seat in paired.seats]
-    return Paired(round=number, seats=seats, pairing=way, certificate=certificate, closes=closes)
+    return Paired(round=number, seats=seats, pairing=way, certificate=certificate, closes=closes, beyond=beyond)
+
+
+def _beyond(scene: Scene, number: int) -> int | None:
+    """How many rounds are announced, if it is fewer than that; what a round robin has not, its schedule refuses."""
+    event = scene.event
+    is_robin = event.mode == Mode.ROUND_ROBIN
+    announced = event.rounds if is_robin else events.plan_announced(scene.session, event).rounds
+    return announced if announced is not None and number > announced else None
 
 
 def _folded(session: Session, event: EventRow, pool: Pool, seeds: list[int]) -> Round:
@@ -182,10 +201,19 @@ def _decide_publish(scene: Scene, asked: Publish) -> Published:
     number = store.last_published(scene.session, scene.event.id) + 1
     if store.find_round(scene.session, scene.event.id, number) is None:
         raise DraftMissing(number)
+    _refuse_unannounced(scene, number)
     minutes = scene.event.round_minutes if asked.minutes is None else asked.minutes
     if minutes is None:
         return Published(round=number)
     return Published(round=number, length_s=60 * minutes, started=asked.start_clock)
+
+
+def _refuse_unannounced(scene: Scene, number: int) -> None:
+    """Fewer rounds may have been announced since the draft was paired. Raises: RoundUnannounced."""
+    beyond = _beyond(scene, number)
+    drafted = None if beyond is None else store.latest_of(scene.session, scene.event.id, (PAIR.name,))
+    if beyond is not None and drafted is not None and Paired.model_validate_json(drafted.fact).beyond is None:
+        raise RoundUnannounced(number, beyond)
 
 
 def _apply_publish(session: Session, event: EventRow, row: LogRow, fact: Published) -> None:

@@ -19,6 +19,7 @@ from games import library
 from tournament import store
 from tournament.database import Database
 from tournament.domain import series as rules
+from tournament.domain.bracket import Bracket
 from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import Role
 from tournament.domain.series import Ambiguity, Appearance, Finish, Scheme, SeriesLine, SharedPlace
@@ -587,8 +588,9 @@ def tag_of(series: SeriesRow, events: Sequence[EventOfSeries]) -> str:
 def standings_of(session: Session, series: SeriesRow, events: Sequence[EventOfSeries]) -> SeriesStandings:
     """The table over the finished events, in a number of questions that does not grow with them."""
     finished = [one for one in events if one.counts]
-    played = store.played_in(session, [one.row.id for one in finished])
-    finishes = [(one.multiplier, _finishes(one.row, *played[one.row.id])) for one in finished]
+    ids = [one.row.id for one in finished]
+    played, cuts = store.played_in(session, ids), store.brackets_of(session, ids)
+    finishes = [(one.multiplier, _finishes(one.row, *played[one.row.id], cuts.get(one.row.id))) for one in finished]
     names = {finish.appearance: finish.name for _, some in finishes for finish in some}
     people = _people(session, series.id, names)
     lines = rules.table(finishes, people.persons, points_in(series).scheme)
@@ -621,11 +623,11 @@ def _people(
     return rules.who_is_who(known, *_sorted_out(said))
 
 
-def _finishes(event: EventRow, players: Sequence[Any], rounds: Sequence[Any]) -> list[Finish]:
+def _finishes(event: EventRow, players: Sequence[Any], rounds: Sequence[Any], bracket: Bracket | None) -> list[Finish]:
     names = {player.id: player.name for player in players}
     return [
-        Finish(Appearance(event.id, int(line.player)), names[line.player], line.place, line.match_points)
-        for line in standings.final(event, players, rounds)
+        Finish(Appearance(event.id, int(player)), names[player], place, match_points)
+        for player, place, match_points in standings.final(event, players, rounds, bracket)
     ]
 
 

@@ -29,6 +29,7 @@ from tournament.store.accounts import (
     spend_recovery_code,
     spend_step,
     tokens_of,
+    who_shows,
 )
 from tournament.store.asking import delete_row, save, save_row
 from tournament.store.cut import (
@@ -36,6 +37,7 @@ from tournament.store.cut import (
     add_line,
     bracket_lines,
     bracket_of,
+    brackets_of,
     delete_lines,
     find_bracket,
     find_line,
@@ -190,6 +192,7 @@ from tournament.store.staff import (
     add_acceptance,
     add_invitation,
     add_staff,
+    all_roles_of,
     delete_staff,
     find_invitation,
     find_staff,
@@ -245,12 +248,14 @@ __all__ = [
     "add_table_change",
     "add_webhook",
     "all_events",
+    "all_roles_of",
     "apart_in",
     "apart_of",
     "apart_rows",
     "backlog_of",
     "bracket_lines",
     "bracket_of",
+    "brackets_of",
     "browsers_of",
     "call_page",
     "calls_of",
@@ -413,5 +418,6 @@ __all__ = [
     "waiting_of",
     "waiting_rows",
     "webhooks_of",
+    "who_shows",
     "without_list",
 ]

@@ -284,9 +284,9 @@ def test_missing_lists_are_listed_for_the_desk(ann: Desk, path: str, client: Tes
 # --- rosters
 
 
-def send(who: Desk, path: str, content: str, **query: str) -> tuple[int, dict[str, object]]:
+def send(who: Desk, path: str, content: str, to: str = "import", **query: str) -> tuple[int, dict[str, object]]:
     headers = {"Authorization": f"Bearer {who.token}", "Content-Type": "text/csv"}
-    answer = who.client.post(f"{path}/entries/import", content=content.encode(), headers=headers, params=query)
+    answer = who.client.post(f"{path}/entries/{to}", content=content.encode(), headers=headers, params=query)
     return answer.status_code, answer.json()
 
 
@@ -305,6 +305,22 @@ def test_a_table_is_sent_and_read(ann: Desk, bea: Desk, path: str, client: TestC
     rows = list(csv.DictReader(io.StringIO(written.content.decode("utf-8-sig"), newline="")))
     assert [(row["number"], row["name"]) for row in rows] == [("1", "Ann"), ("2", "'=Bob"), ("3", "Ann")]
     assert client.get(f"{path}/entries/export").status_code == 403
+
+
+def test_a_table_is_looked_at_first_and_nobody_is_in(ann: Desk, bea: Desk, path: str) -> None:
+    ann.enter(path, "Ann")
+    version = ann.get(path)["version"]
+    table = "name,awarded_byes,apart\nann,,x\nBob,2,x\nCat,9,\n"
+    assert send(bea, path, table, "import/preview")[0] == 403
+    status, seen = send(ann, path, table, "import/preview")
+    assert (status, seen["apart"]) == (200, 1)
+    assert [(one["number"], one["name"], one["awarded_byes"], one["alike"]) for one in seen["players"]] == [  # type: ignore[attr-defined]
+        (2, "ann", 0, 1),
+        (3, "Bob", 2, None),
+    ]
+    assert [(fault["line"], fault["column"]) for fault in seen["faults"]] == [(2, "name"), (4, "awarded_byes")]  # type: ignore[attr-defined]
+    assert send(ann, path, "name\nann\n", "import/preview", duplicates="accept")[1]["faults"] == []
+    assert ann.get(path)["version"] == version
 
 
 def test_an_entry_code_is_no_code_of_another_event(ann: Desk, client: TestClient, database: Database) -> None:

@@ -20,6 +20,7 @@ from tournament.event_file import parse_event_file
 from tournament.event_file.answers import judge_rounds
 from tournament.service import audit, transfers
 from tournament.service.chain import START, hash_of, row_of
+from tournament.service.limits import RULES
 from tournament.settings import Settings
 
 
@@ -158,13 +159,37 @@ def test_an_event_moves_on_and_comes_to_a_third_place(bea: Desk, far_ann: Desk, 
     third.close()
 
 
-def test_only_staff_get_the_log_and_only_people_with_an_account_bring_an_event(bea: Desk, far_ann: Desk) -> None:
+def test_a_log_is_for_staff_and_at_the_end_for_everybody_with_seals_on_what_stays_theirs(
+    bea: Desk, far_ann: Desk
+) -> None:
+    path, public = played(far_ann), far_ann.client
+    far_ann.post(f"{path}/penalties", {"entry": 1, "infraction": "x", "level": "warning", "text": "secret"})
+    assert public.get(f"{path}/export?log=true").status_code == 403
+    looked_at = far_ann.ask("GET", f"{path}/export?log=true&sealed=true").content
+    far_ann.post(f"{path}/finish")
+    whole, published = carried(far_ann, path), public.get(f"{path}/export?log=true").content
+    assert (b"secret" in whole, b"secret" in published, b"secret" in looked_at) == (True, False, False)
+    assert far_ann.ask("GET", f"{path}/export?log=true&sealed=true").content == published
+    log = json.loads(whole)["log"]
+    [seal] = [one for one in json.loads(published)["log"] if one not in log]
+    given = next(one for one in log if one["name"] == "penalty.give")
+    assert {name: given[name] for name in ("sequence", "name", "previous", "hash")}.items() <= seal.items()
+    assert transfers.faults_of(parse_event_file(published)) == []
+    headers = {"Content-Type": "application/json"}
+    token = {"Authorization": f"Bearer {bea.token}"}
+    refused = bea.client.post("/events/import", content=published, headers={**token, **headers})
+    assert (refused.status_code, refused.json()["type"]) == (422, "/problems/log-sealed")
+    assert bea.client.post("/events/import", content=whole, headers=headers).status_code == 401
+
+
+def test_the_log_of_an_event_is_downloaded_only_so_often_by_whom_nobody_knows(far_ann: Desk) -> None:
     path = played(far_ann)
     far_ann.post(f"{path}/finish")
+    asked = [far_ann.client.get(f"{path}/export?log=true").status_code for _ in range(RULES["log"].burst + 1)]
+    assert set(asked[:-1]) == {200}
+    assert asked[-1] == 429
     assert far_ann.client.get(f"{path}/export").status_code == 200
-    assert far_ann.client.get(f"{path}/export?log=true").status_code == 403
-    headers = {"Content-Type": "application/json"}
-    assert bea.client.post("/events/import", content=carried(far_ann, path), headers=headers).status_code == 401
+    assert far_ann.ask("GET", f"{path}/export?log=true").status_code == 200
 
 
 def test_somebody_who_came_back_is_absent_in_the_file_and_no_fault(file: bytes) -> None:

@@ -80,7 +80,7 @@ class Life:
             lambda: do(clock.EXTEND, clock.Extend(table=table, minutes=5, reason="deck check")),
             lambda: do(entries.ADD, entries.Add(name="late", awarded_byes=self.rng.choice([0, 0, 3]))),
             lambda: do(entries.DROP, entries.Leave(entry=one)),
-            lambda: do(entries.RETURN, entries.Leave(entry=one)),
+            lambda: do(entries.RETURN, entries.Return(entry=one)),
             lambda: do(rounds.CLOSE),
             lambda: do(rounds.REOPEN),
             lambda: do(results.CORRECT, results.Report(round=self.rng.randint(1, 3), table=table, games=games)),

@@ -83,6 +83,12 @@ def test_an_event_with_undone_commands_and_decklists_goes_on_elsewhere_and_holds
     assert transfers.faults_of(event_file.parse_event_file(json.dumps(said).encode())) == []
 
 
+def test_whoever_watches_hears_of_an_event_that_was_brought(here: Stage, there: Database) -> None:
+    there.bell.wait(0)
+    brought(here, there, file(here))
+    assert there.bell.wait(0) == ({here.event}, set())
+
+
 def every(name: str, value: object) -> Change:
     return lambda log: [receipt.update({name: value}) for receipt in log]
 

@@ -114,6 +114,7 @@ def upgrade() -> None:
         sa.Column("at", sa.String(), nullable=False),
         sa.Column("reason", sa.Text(), nullable=False),
         sa.Column("phase", sa.String(), nullable=False),
+        sa.Column("salt", sa.String(), server_default="", nullable=False),
         sa.Column("previous", sa.String(), nullable=False),
         sa.Column("hash", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("event_id", "sequence", name=op.f("pk_log")),
@@ -260,6 +261,7 @@ def upgrade() -> None:
         sa.Column("waiting", sa.Integer(), nullable=True),
         sa.Column("checked_in", sa.Integer(), nullable=True),
         sa.Column("merged_into", sa.Integer(), nullable=True),
+        sa.Column("erased", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_entry_event_id")),
         sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_entry")),
     )
@@ -496,6 +498,7 @@ def upgrade() -> None:
         sa.Column("drafted", sa.Integer(), nullable=True),
         sa.Column("unlocked", sa.Integer(), nullable=True),
         sa.Column("waived", sa.Integer(), nullable=True),
+        sa.Column("erased", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(
             ["event_id", "entry"], ["entry.event_id", "entry.number"], name=op.f("fk_deck_event_id_entry")
         ),
