@@ -60,9 +60,8 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
 ) -> None:
     """The event as an event file."""
-    wanted = {"log": with_log, "sealed": sealed}
-    query = {name: "true" for name, is_wanted in wanted.items() if is_wanted}
-    asked = desk.path("/export") + asked_with(query | ({"kept": "false"} if without_kept else {}))
+    query = {"log": "true" if with_log else None, "sealed": "true" if sealed else None}
+    asked = desk.path("/export") + asked_with(query | {"kept": "false" if without_kept else None})
     answer = desk.get(asked, doing="Fetching…", slow=True)
     text = answer.body.decode()
     if file is None:

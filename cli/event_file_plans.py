@@ -15,6 +15,7 @@ from cli.event_file_words import print_rounds, say_whether_written
 from tournament.domain.amounts import counted
 from tournament.domain.cut import recommended
 from tournament.domain.forecast import forecast as forecast_of
+from tournament.domain.model import Mode
 from tournament.event_file import documents, write_event_file
 from tournament.event_file.answers import round_robin_of
 from tournament.event_file.simulation import simulate as play
@@ -101,7 +102,7 @@ def round_robin(
         )
     rounds = round_robin_of(event)
     if write:
-        save(stored, replace(event, rounds=rounds))
+        save(stored, replace(event, rounds=rounds, mode=Mode.ROUND_ROBIN))
     if as_json:
         planned = [{"round": one.number, "pairings": documents.pairings_document(one)} for one in rounds]
         output.print_json({"rounds": planned, "written": write})

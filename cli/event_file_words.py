@@ -19,6 +19,7 @@ from tournament.event_file.answers import pairing_at, points_before
 from tournament.event_file.model import open_in
 from tournament.event_file.names import look, namer, names_of
 from tournament.event_file.playing import by_table, games_text, unseated
+from tournament.event_file.proving import Proof
 
 
 def print_round(event: Event, paired: Round) -> None:
@@ -225,6 +226,23 @@ def print_judgements(event: Event, judged: Sequence[tuple[Round, Judgement]]) ->
             output.print_text(
                 f"round {played.number}: not judged, since others were changed around them: table {tables}"
             )
+
+
+def print_proofs(proofs: Sequence[Proof]) -> None:
+    """Every round with how it was paired, then everything that is not as it should be."""
+    rows = [
+        (
+            str(proof.round),
+            str(proof.way),
+            "yes" if proof.has_certificate else "-",
+            "no" if proof.faults else "yes",
+        )
+        for proof in proofs
+    ]
+    output.print_table(("round", "paired", "certificate", "proven"), rows, numbers=("round",))
+    for proof in proofs:
+        for fault in proof.faults:
+            output.print_styled(f"round {proof.round}: {fault}", "bold red")
 
 
 def _tables_text(event: Event, tables: Sequence[Sequence[PlayerId]]) -> str:

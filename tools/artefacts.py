@@ -61,6 +61,7 @@ ARTEFACTS = (
     Artefact("Multisig.sol", "Multisig", "tests/artefacts/Multisig.json"),
     Artefact("MultisigFactory.sol", "MultisigFactory", "tests/artefacts/MultisigFactory.json"),
     Artefact("PracticeRegistry.sol", "PracticeRegistry", "tests/artefacts/PracticeRegistry.json"),
+    Artefact("FlashLoan.sol", "FlashLoan", "tests/artefacts/FlashLoan.json"),
 )
 
 

@@ -52,6 +52,11 @@ def parse_address(text: str) -> Address:
     return address
 
 
+def is_checksummed(value: object) -> bool:
+    """Whether a value is the text that `to_checksum` makes of some address."""
+    return isinstance(value, str) and bool(_ADDRESS.fullmatch(value)) and to_checksum(bytes.fromhex(value[2:])) == value
+
+
 def _unreadable(text: str) -> AddressUnreadable:
     shown = _shortened(text)
     if _NAME.fullmatch(text) and not text.startswith("0x"):

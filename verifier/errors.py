@@ -10,6 +10,9 @@ VerifierError
 ├── PassUnreadable       not the text of a DeckPass
 ├── PassVersionNotKnown  a DeckPass in a form that this program does not read
 ├── StatementUnreadable  not the document of a signed pass, scan or list of revocations
+├── TermsUnreadable      neither a manifest nor a list of an event's keys
+├── SheetUnreadable      not what a server gives a desk
+├── DeskFolderUnusable   a desk's folder that is not there, damaged, in use, or of another event
 ├── RevocationsUntrusted the list of revocations is not signed by whoever may sign it now
 ├── HolderKeyUnreadable  not the public key of a player's device
 ├── EndpointUnreadable   not the URL of a JSON-RPC endpoint
@@ -136,6 +139,38 @@ class StatementUnreadable(VerifierError):
 
     def __str__(self) -> str:
         return f"this is no signed {self.kind}: {'; '.join(self.faults)}"
+
+
+@dataclass(eq=False)
+class TermsUnreadable(VerifierError):
+    """Neither a manifest nor the keys of an event."""
+
+    faults: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"these are no keys of an event: {'; '.join(self.faults)}"
+
+
+@dataclass(eq=False)
+class SheetUnreadable(VerifierError):
+    """Not what a server gives a desk."""
+
+    faults: Sequence[str]
+
+    def __str__(self) -> str:
+        return f"this is not what a desk needs: {'; '.join(self.faults)}; fetch it again from the event's server"
+
+
+@dataclass(eq=False)
+class DeskFolderUnusable(VerifierError):
+    """A desk's folder that cannot be worked with."""
+
+    path: str
+    problem: str
+    right: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.problem}; {self.right}"
 
 
 @dataclass(eq=False)
@@ -400,7 +435,7 @@ class BlockReplaced(ChainError):
 
 @dataclass(eq=False)
 class BlockNotYet(ChainError):
-    """The block of a time is not there yet, or may still be replaced."""
+    """The block of a time is not settled yet."""
 
     at: int
     """The time that the block is for. Seconds since 1970, UTC."""

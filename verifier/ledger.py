@@ -8,7 +8,7 @@ A wallet serves one entry, or several by a *split* that the wallet signed. A spl
 are whose, so every unit belongs to at most one entry before anything is allocated, and allocating is separable: entry
 by entry, need by need, with no search, and it finds coverage whenever there is one. (A wallet that served two entries
 without saying how would need a maximum flow, and a unit could pass from one entry to the other between two rounds; it
-is refused. docs/decisions/0041) Units that another event has set aside are not countable here.
+is refused.) Units that another event has set aside are not countable here.
 
 What is not here: who commands a wallet, who may use a vault (its units are those of the vault's own row), and which
 token ids stand for a card (a need says that).

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 from eth_hash.auto import keccak
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verifier.addresses import to_checksum
@@ -46,7 +46,7 @@ ANN, BOB = (to_checksum(keccak(name)[:20]) for name in (b"ann", b"bob"))
 FOO, BAR = TokenId(1), TokenId(2)
 ASKS = [Ask(ANN, (FOO, BAR)), Ask(BOB, (FOO,))]
 START = 1_700_000_000
-HASTY = Patience(deadline=5, timeout=0.5, first_pause=0.001, longest_pause=0.002)
+HASTY = Patience(deadline=1, timeout=0.5, first_pause=0.001, longest_pause=0.002)
 FINALIZED = BlockRule(START, None)
 
 
@@ -127,6 +127,7 @@ def test_the_block_of_a_time_is_the_first_one_then_or_later(node: LyingNode, tim
     assert (found.before.number if found.before else -1) == number - 1
 
 
+@settings(max_examples=30)
 @given(gaps=st.lists(st.sampled_from([0, 1, 2, 12, 300]), min_size=1, max_size=40), data=st.data())
 def test_whatever_the_pace_of_the_blocks_the_first_is_found(gaps: list[int], data: st.DataObject) -> None:
     # Blocks of one second exist: some chains make several in it.
@@ -337,6 +338,7 @@ TROUBLE: list[tuple[Sequence[Lie], type[Exception]]] = [
     ([lies.inflates()], AnswerSuspicious),
     ([lies.reverts()], AnswerSuspicious),
     ([lies.only(lies.hangs(9), lambda question: question.asks_balances)], ChainUnreachable),
+    ([lies.only(lies.drops(10**9), lambda question: question.asks_balances)], ChainUnreachable),
 ]
 
 

@@ -20,6 +20,8 @@ TournamentError
 ├── ResultsRefused          results that cannot be written so; every reason
 ├── ResultsMissing          tables without a result, where all results are needed
 ├── NobodyToPair            a round that no player is in
+├── RobinOver               a round robin in which everybody has met everybody
+├── RobinClosed             a player without whom the schedule of a round robin was made
 ├── TableUnknown            the round has no table of that number
 ├── SeatHeld                a player to be taken out of a round who has played in it, or is not in it
 ├── PlayersUnseatable       players who fill no table of an allowed size, or a size that no table has
@@ -403,6 +405,27 @@ class NobodyToPair(TournamentError):
 
     def __str__(self) -> str:
         return f"cannot pair round {self.round}: no player is in it; enter players, or take some back"
+
+
+@dataclass(eq=False)
+class RobinOver(TournamentError):
+    """All rounds of the round robin are there."""
+
+    rounds: int
+
+    def __str__(self) -> str:
+        return f"everybody meets everybody in {self.rounds} rounds, and they are there; the event is over"
+
+
+@dataclass(eq=False)
+class RobinClosed(TournamentError):
+    """The schedule of a round robin was made without the player."""
+
+    players: Sequence[str]
+
+    def __str__(self) -> str:
+        late = ", ".join(self.players)
+        return f"the schedule was made in round 1, without {late}; whoever came late is not in it"
 
 
 @dataclass(eq=False)

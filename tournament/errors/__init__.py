@@ -91,6 +91,7 @@ TournamentError
 ├── TablesWorse             tables made by hand that could be better, and nobody said "even so"
 ├── OptionStale             a way to mend the round that is none any more
 ├── ClockRefused            the clock cannot do that now
+├── MatchClockRefused       the clock of a match of the cut cannot do that now
 ├── CutNotFound             the event has no cut
 ├── CutUnfinished           matches of the cut are still to be played
 ├── CorrectionUnseen        a correction of the cut that changes other matches, which nobody looked at
@@ -117,6 +118,25 @@ TournamentError
 ├── DeckLocked              the list can no longer be changed
 ├── LeaveMissing            an exception that was never made cannot be taken back
 ├── ListsMissing            players without a legal list, where the event requires one
+├── EndpointsMissing        the server has too few endpoints to ask the chain
+├── ManifestImpossible      what the event announces of ownership cannot be promised; every field
+├── ManifestNotFound        the event has no manifest
+├── OwnershipNotAsked       the event requires no ownership
+├── EpochNotFound           no such epoch
+├── NothingToOverride       no decision of a judge is called for
+├── PlayersDropped          who was short was dropped, so the round has to be paired again
+├── OwnershipUnproven       a round that would begin with players who have not proven their cards; every one
+├── HostsUnnamed            a server that takes any name for its own cannot have texts signed
+├── ChallengeUnknown        no text waits for that answer
+├── ControlUnproven         an answer that does not prove control of the wallet
+├── ControlUndetermined     a wallet that could not be asked
+├── WalletTaken             a wallet serves one entry of an event
+├── WalletsFull             more wallets than an entry may have
+├── WalletLocked            what serves whom is settled since the event began
+├── WalletNotFound          no such wallet of the entry
+├── WalletUnknown           a wallet that no entry is signed in to by
+├── SplitRefused            a split that cannot be so; every fault
+├── VaultSilent             a vault that does not vouch for the wallet
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── LogUnreadable           a log from elsewhere that is none, or that cannot be carried out
 ├── LogSealed               a published log, from which an event cannot go on
@@ -134,6 +154,18 @@ TournamentError
 ├── DeliveryNotFound        nothing of that id was sent or is to be sent
 ├── WebhookUrlUnreadable    not a URL that webhooks may go to; every reason
 ├── TooManyWebhooks         an event has only so many
+├── PassesNotOpen           the event gives no passes
+├── PassKeysMissing         the keys of its passes are not here, or cannot be read
+├── NoKeyLeft               every key that it named has been used
+├── PassNotDue              an entry that gets no pass now; every reason
+├── PassPresent             the entry has a pass that says the same
+├── PassTimeRefused         a time that a pass, or a key, cannot have
+├── PassNotFound            an entry without a pass that counts
+├── PassNotGood             nobody comes in with this; every reason
+├── DeskNameTaken           another desk is called that
+├── ScansUnsound            scans that no desk of the event made; every one
+├── ScansUnsettled          players who came in more than once; every one with the scans
+├── NothingToSettle         a player who came in once at most
 └── DatabaseUnavailable     gone, full or locked; try again
 """
 
@@ -246,6 +278,32 @@ from tournament.errors.live import (
     WebhookNotFound,
     WebhookUrlUnreadable,
 )
+from tournament.errors.ownership import (
+    EndpointsMissing,
+    EpochNotFound,
+    ManifestImpossible,
+    ManifestNotFound,
+    NothingToOverride,
+    OwnershipNotAsked,
+    OwnershipUnproven,
+    PlayersDropped,
+    Unproven,
+)
+from tournament.errors.passes import (
+    DeskNameTaken,
+    NoKeyLeft,
+    NothingToSettle,
+    PassesNotOpen,
+    PassKeysMissing,
+    PassNotDue,
+    PassNotFound,
+    PassNotGood,
+    PassPresent,
+    PassTimeRefused,
+    ScansUnsettled,
+    ScansUnsound,
+    Unsettled,
+)
 from tournament.errors.requests import (
     BodyTooLarge,
     BodyTooSlow,
@@ -279,6 +337,7 @@ from tournament.errors.rounds import (
     CutUnfinished,
     DraftMissing,
     FoldRefused,
+    MatchClockRefused,
     OptionStale,
     RoundUnannounced,
     ScheduleClosed,
@@ -297,6 +356,19 @@ from tournament.errors.series import (
     SeriesFull,
     SeriesNotFound,
 )
+from tournament.errors.wallets import (
+    ChallengeUnknown,
+    ControlUndetermined,
+    ControlUnproven,
+    HostsUnnamed,
+    SplitRefused,
+    VaultSilent,
+    WalletLocked,
+    WalletNotFound,
+    WalletsFull,
+    WalletTaken,
+    WalletUnknown,
+)
 
 __all__ = [
     "AccountDisabled",
@@ -312,12 +384,15 @@ __all__ = [
     "CallNotFound",
     "CallRefused",
     "CertificateNotFound",
+    "ChallengeUnknown",
     "Change",
     "ClaimChanged",
     "ClaimNotFound",
     "ClockRefused",
     "CommandIdReused",
     "CommandNotFound",
+    "ControlUndetermined",
+    "ControlUnproven",
     "CorrectionUnseen",
     "CrossSite",
     "CutNotFound",
@@ -331,18 +406,21 @@ __all__ = [
     "DeckNotFound",
     "DecksNotAsked",
     "DeliveryNotFound",
+    "DeskNameTaken",
     "DraftMissing",
     "DriverMissing",
     "EditRefused",
     "EffectInForce",
     "EffectRefused",
     "EffectStands",
+    "EndpointsMissing",
     "EntriesFault",
     "EntriesUnreadable",
     "EntryCodeWrong",
     "EntryErased",
     "EntryNotFound",
     "EntryVoid",
+    "EpochNotFound",
     "ErasureTooEarly",
     "EventFull",
     "EventInSeries",
@@ -353,6 +431,7 @@ __all__ = [
     "FoldRefused",
     "GameOfSeriesDiffers",
     "HostUnknown",
+    "HostsUnnamed",
     "InvitationNotFound",
     "InvitationOver",
     "LastOrganizer",
@@ -361,10 +440,14 @@ __all__ = [
     "LogBroken",
     "LogSealed",
     "LogUnreadable",
+    "ManifestImpossible",
+    "ManifestNotFound",
+    "MatchClockRefused",
     "MediaTypeUnknown",
     "MergeRefused",
     "MethodNotAllowed",
     "NoDisagreement",
+    "NoKeyLeft",
     "NoTable",
     "NobodyCheckedIn",
     "NotCarried",
@@ -383,13 +466,25 @@ __all__ = [
     "NothingToAccept",
     "NothingToCheck",
     "NothingToErase",
+    "NothingToOverride",
+    "NothingToSettle",
     "OptionStale",
+    "OwnershipNotAsked",
+    "OwnershipUnproven",
+    "PassKeysMissing",
+    "PassNotDue",
+    "PassNotFound",
+    "PassNotGood",
+    "PassPresent",
+    "PassTimeRefused",
+    "PassesNotOpen",
     "PasswordUnfit",
     "PathNotFound",
     "PenaltyNotFound",
     "PenaltyWithdrawn",
     "PeopleContradict",
     "PlayerReportsOff",
+    "PlayersDropped",
     "PlayersEntered",
     "RegistrationByStaff",
     "RegistrationClosed",
@@ -402,6 +497,8 @@ __all__ = [
     "RoundNotFound",
     "RoundUnannounced",
     "RoundsBegun",
+    "ScansUnsettled",
+    "ScansUnsound",
     "ScheduleClosed",
     "ScheduleOver",
     "SchemaMismatch",
@@ -418,6 +515,7 @@ __all__ = [
     "SeriesWouldPart",
     "SignInNeeded",
     "SignInWrong",
+    "SplitRefused",
     "StaleEvent",
     "StillPlaying",
     "StreamsUnavailable",
@@ -435,6 +533,14 @@ __all__ = [
     "TournamentError",
     "UndoRefused",
     "Unlisted",
+    "Unproven",
+    "Unsettled",
+    "VaultSilent",
+    "WalletLocked",
+    "WalletNotFound",
+    "WalletTaken",
+    "WalletUnknown",
+    "WalletsFull",
     "WebhookNotFound",
     "WebhookUrlUnreadable",
 ]

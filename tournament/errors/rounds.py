@@ -131,6 +131,18 @@ class ClockRefused(TournamentError):
 
 
 @dataclass(eq=False)
+class MatchClockRefused(TournamentError):
+    """The clock of the match cannot do that."""
+
+    match: str
+    """Empty: of all that it could be for."""
+    why: str
+
+    def __str__(self) -> str:
+        return f"the clock of {self.match} {self.why}" if self.match else self.why
+
+
+@dataclass(eq=False)
 class CutNotFound(TournamentError):
     """The event has no cut."""
 

@@ -247,7 +247,16 @@ KINDS: Final = (START, PAUSE, RESUME, ADJUST, EXTEND)
 # --- when it ends -----------------------------------------------------------------------------------------------------
 
 
-def ends_at(row: RoundRow, extra_minutes: int = 0) -> str | None:
+class Timed(Protocol):
+    """What a clock is of: a round, or a match of the cut."""
+
+    length_s: int | None
+    started_at: str | None
+    paused_at: str | None
+    paused_s: int
+
+
+def ends_at(row: Timed, extra_minutes: int = 0) -> str | None:
     """When time is called, for a table with so many extra minutes; None while no clock runs."""
     if row.started_at is None or row.length_s is None or row.paused_at is not None:
         return None
@@ -255,7 +264,7 @@ def ends_at(row: RoundRow, extra_minutes: int = 0) -> str | None:
     return text_of(_moment(row.started_at) + runs)
 
 
-def left_s(row: RoundRow) -> int | None:
+def left_s(row: Timed) -> int | None:
     """Seconds that were left when the clock was stopped; None unless it stands still."""
     if row.started_at is None or row.length_s is None or row.paused_at is None:
         return None

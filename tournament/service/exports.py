@@ -13,8 +13,9 @@ from sqlmodel import Session
 
 from tournament import event_file, store
 from tournament.domain.infractions import PenaltyLevel
-from tournament.domain.model import PlayerId
+from tournament.domain.model import Mode, PlayerId
 from tournament.domain.results import GameLoss, MatchLoss, Penalty
+from tournament.service import as_paired
 from tournament.service.chain import receipt_of
 from tournament.service.pools import absent
 from tournament.tables import EventRow, PenaltyRow, SealedRow
@@ -53,11 +54,13 @@ def exported(
         game=event.game,
         draw=event.draw,
         preset=event.preset,
+        mode=Mode(event.mode),
         apart=store.apart_of(session, event.id),
         players=players,
         rounds=rounds,
         absent=absent(players, rounds),
         stood=store.stood_of(session, event.id),
+        **as_paired.fields_of(session, event, rounds),
         cut=store.bracket_of(session, event.id),
         penalties=_applied(given) if with_penalties else (),
         log=tuple(json.loads(receipt_of(row)) for row in store.read_log(session, event.id)) if log else (),

@@ -10,7 +10,7 @@ from tournament import store
 from tournament.domain.draw import commitment
 from tournament.domain.errors import ResultsMissing
 from tournament.domain.lifecycle import Phase
-from tournament.domain.model import Bye, Pairing, Player, PlayerId, Result, Round, Seat
+from tournament.domain.model import Bye, Mode, Pairing, Player, PlayerId, Result, Round, Seat, Way
 from tournament.domain.results import MatchFormat, check_result
 from tournament.domain.roles import Role
 from tournament.errors import NotCarried, ResultRefused
@@ -55,6 +55,7 @@ class Played(BaseModel):
 
     round: int
     seats: list[Occupied]
+    pairing: Way = Way.SWISS
 
 
 class Imported(Fact):
@@ -74,6 +75,7 @@ class Imported(Fact):
     best_of: MatchFormat
     draw: str
     commitment: str
+    mode: Mode = Mode.SWISS
     players: list[Entrant]
     played: list[Played]
     apart: list[tuple[int, int]] = Field(
@@ -133,9 +135,14 @@ def content_of(event: Event) -> Imported:
         best_of=_best_of(event.rounds, event.best_of),
         draw=event.draw,
         commitment=commitment(event.draw),
+        mode=event.mode,
         players=sorted((_entrant(player, numbers) for player in event.players), key=lambda player: player.entry),
         played=[
-            Played(round=played.number, seats=[_occupied(seat, numbers) for seat in played.seats])
+            Played(
+                round=played.number,
+                seats=[_occupied(seat, numbers) for seat in played.seats],
+                pairing=event.way_of(played.number),
+            )
             for played in event.rounds
         ],
         apart=sorted({_in_order(numbers[one], numbers[other]) for one, other in event.apart}),
@@ -242,6 +249,7 @@ def _leads(fact: Imported) -> Phase:
 def _apply_import(session: Session, event: EventRow, row: LogRow, fact: Imported) -> None:
     event.name, event.game, event.preset, event.best_of = fact.name, fact.game, fact.preset, int(fact.best_of)
     event.draw, event.commitment, event.created_at = fact.draw, fact.commitment, row.at
+    event.mode = fact.mode.value
     store.add_event(session, event)
     _make_organizer(session, event, row)
     entries = [
@@ -258,6 +266,7 @@ def _apply_import(session: Session, event: EventRow, row: LogRow, fact: Imported
             paired_at=row.at,
             published_at=row.at,
             closed_at=None if is_open else row.at,
+            pairing=played.pairing.value,
         )
         seats = [_seat(event.id, played.round, at, seat, row) for at, seat in enumerate(played.seats, start=1)]
         store.save_round(session, made, seats)

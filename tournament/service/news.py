@@ -47,6 +47,10 @@ class Topic(StrEnum):
     """What players say their table came to, while it is no result. For staff and the two of the table."""
     JUDGES = "judges"
     """Calls, penalties, deck checks, notes. For staff, and the player who is meant."""
+    PASSES = "passes"
+    """Passes, keys, desks, and who came in by what. For the desk, and the player who is meant."""
+    OWNERSHIP = "ownership"
+    """An epoch was opened or read; who has which cards is not told."""
     FINISHED = "finished"
     """The event is over; the standings are final."""
     DRAFT = "draft"
@@ -131,12 +135,18 @@ _ENTRY: Final = Telling((Topic.ENTRIES,), ("entry",))
 _ENTRIES: Final = Telling((Topic.ENTRIES,))
 _ROUND: Final = Telling((Topic.ROUND, Topic.STANDINGS), ("round",))
 _CLOCK: Final = Telling((Topic.CLOCK,), ("round", "table"))
+_MATCHES: Final = Telling((Topic.CLOCK, Topic.CUT))
 _CORRECTION: Final = Telling((Topic.CORRECTION, Topic.STANDINGS), ("round", "table", "games"))
 _RESULT: Final = Telling((Topic.RESULT,), ("round", "table", "games"))
 _STAFF: Final = Telling((Topic.STAFF,), public=False)
 _NO_LONGER_STAFF: Final = Telling((Topic.STAFF,), public=False, ends=WITH_ROLES)
 _DECK: Final = Telling((Topic.DECKS,), ("entry",), public=False, also=("entry",), readers=(DESK,))
+_WALLET: Final = Telling((Topic.OWNERSHIP,), ("entry",), public=False, also=("entry",))
 _CLAIM: Final = Telling((Topic.CLAIMS,), ("round", "table"), public=False, also=("first", "second", "entry"))
+_PASS: Final = Telling((Topic.PASSES,), ("entry",), public=False, also=("entry",), readers=(DESK,))
+_PASSES: Final = Telling((Topic.PASSES,))
+_CAME_IN: Final = Telling((Topic.ENTRIES, Topic.PASSES), ("entry",))
+_DESKS: Final = Telling((Topic.PASSES,), public=False, readers=(DESK,))
 _JUDGES: Final = Telling((Topic.JUDGES,), public=False)
 _OF_PLAYER: Final = Telling((Topic.JUDGES,), ("entry",), public=False, also=("entry",))
 _OTHER: Final = Telling((Topic.OTHER,), public=False)
@@ -159,6 +169,11 @@ def _penalised(fact: _Fact, _: str) -> Telling:
     if any(fact.get(name) for name in ("table", "out", "back")):
         return Telling((Topic.CORRECTION, Topic.STANDINGS, Topic.ENTRIES), staff_topics=(Topic.JUDGES,))
     return _OF_PLAYER
+
+
+def _looked(fact: _Fact, _: str) -> Telling:
+    """An epoch may drop players."""
+    return Telling((Topic.OWNERSHIP, Topic.ENTRIES) if fact.get("dropped") else (Topic.OWNERSHIP,))
 
 
 def _undone(fact: _Fact, phase: str) -> Telling:
@@ -271,6 +286,27 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "cut.leave": Telling((Topic.CUT, Topic.ENTRIES)),
     "cut.redraw": Telling((Topic.CUT,)),
     "cut.take_back": Telling((Topic.CUT, Topic.CORRECTION)),
+    "pass.open": _PASSES,
+    "pass.rotate": _PASSES,
+    "pass.issue": _PASS,
+    "pass.issue-all": _PASSES,
+    "pass.revoke": _PASS,
+    "pass.enrol": _DESKS,
+    "pass.scan": _CAME_IN,
+    "pass.sync": Telling((Topic.ENTRIES, Topic.PASSES)),
+    "pass.settle": _DESKS,
+    "match-clock.start": _MATCHES,
+    "match-clock.pause": _MATCHES,
+    "match-clock.resume": _MATCHES,
+    "match-clock.adjust": _MATCHES,
+    "match-clock.extend": Telling((Topic.CLOCK, Topic.CUT), ("match", "first", "second")),
+    "epoch.open": Telling((Topic.OWNERSHIP,), ("round",)),
+    "epoch.read": _looked,
+    "wallet.link": _WALLET,
+    "wallet.split": _WALLET,
+    "wallet.unlink": _WALLET,
+    "wallet.delegate": _WALLET,
+    "epoch.override": Telling((Topic.OWNERSHIP,)),
     "webhook.add": _STAFF,
     "webhook.remove": _STAFF,
     "webhook.rotate": _STAFF,

@@ -427,7 +427,7 @@ def _put_back(session: Session, event: EventRow, row: LogRow, fact: PenaltyTaken
     store.delete_drafts(session, event.id)
     if fact.table is not None:
         at = fact.table
-        results.put(session, event.id, at.round, {at.table: at.games}, at.reported)
+        results.put(session, event.id, at.round, {at.table: at.games}, at.reported, by=row.sequence)
     if fact.back is not None:
         entry = entries.load(session, event.id, fact.entry)
         entry.disqualified, entry.dropped_after = False, fact.back.dropped_after

@@ -33,6 +33,7 @@ from tournament.service import (
     registrations,
     rosters,
     series,
+    wallets,
 )
 from tournament.service.beside import ENTRY, GONE, Named, Subject, nameless
 from tournament.service.chain import receipt_of
@@ -66,7 +67,7 @@ from tournament.tables import (
 
 HOLDING: Final[Mapping[str, Kind[Any, Any]]] = {
     kind.name: kind
-    for noun in (entries, registrations, rosters, imports, decklists, notes, penalties, calls, deck_checks)
+    for noun in (entries, registrations, rosters, imports, decklists, notes, penalties, calls, deck_checks, wallets)
     for kind in noun.KINDS
     if kind.keeps
 }
@@ -231,7 +232,12 @@ def _decide_erase(scene: Scene, asked: Erase) -> Keeping[Erased] | Already:
         deck_checks=list(theirs.deck_checks),
         digests=digests,
     )
-    return Keeping(fact, lambda session: store.erase_sealed(session, event.id, digests))
+
+    def keep(writing: Session) -> None:
+        store.erase_sealed(writing, event.id, digests)
+        store.forget_wallets(writing, event.id, digests)
+
+    return Keeping(fact, keep)
 
 
 def _wanted(session: Session, event: str, entry: int | None) -> list[EntryRow]:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tournament.domain.amounts import counted
+from tournament.domain.model import Way
 from tournament.errors import CertificateNotFound
-from tournament.service.rounds import Way
 from tournament.tables import RoundRow, TableChangeRow
 
 

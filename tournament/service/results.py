@@ -165,13 +165,37 @@ def lost_by(session: Session, event: EventRow, entry: int) -> tuple[SeatRow, Gam
     return None if after is None else (seat, games_of(after))
 
 
-def put(session: Session, event: str, number: int, games: Mapping[int, Games | None], reported: int | None) -> None:
-    """Put results into tables of a round; None opens a table again. Raises: TableNotFound."""
+def put(  # noqa: PLR0913 - a result, where it stands, and whose doing it is
+    session: Session,
+    event: str,
+    number: int,
+    games: Mapping[int, Games | None],
+    reported: int | None,
+    *,
+    by: int | None = None,
+) -> None:
+    """Put results into tables of a round; None opens a table again.
+
+    A result by which a later round was paired is kept in mind.
+
+    Args:
+        session: to write.
+        event: whose.
+        number: the round.
+        games: by table.
+        reported: the sequence of the command that the results are from.
+        by: of the command that puts them there, if it is another one.
+
+    Raises:
+        TableNotFound: the round has no such table.
+    """
     seats = {seat.table_number: seat for seat in store.tables_at(session, event, number, games)}
     for table, said in games.items():
         if table not in seats:
             raise TableNotFound(number, table)
         seat = seats[table]
+        if seat.ending is not None and number < store.last_published(session, event):
+            store.add_former_result(session, seat, until=by or reported or 0)
         seat.games_first, seat.games_second, seat.drawn = (said.first, said.second, said.drawn) if said else _OPEN
         seat.ending, seat.reported = said.ending.value if said else None, reported
 

@@ -1,6 +1,6 @@
 """Rounds: paired as a draft, looked at, published, closed, and opened again."""
 
-from enum import StrEnum
+import json
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,7 +11,7 @@ from tournament.domain.certify import certify
 from tournament.domain.errors import ResultsMissing
 from tournament.domain.fold import pair_folded
 from tournament.domain.lifecycle import Action, Phase
-from tournament.domain.model import Bye, Mode, PlayerId, Round, Seat
+from tournament.domain.model import Bye, Mode, PlayerId, Round, Seat, Way
 from tournament.domain.pool import Pool
 from tournament.domain.roles import Role
 from tournament.domain.round_robin import scheduled
@@ -26,7 +26,7 @@ from tournament.errors import (
     TooFewPlayers,
 )
 from tournament.event_file.documents import certificate_document
-from tournament.service import decklists, events
+from tournament.service import decklists, events, ownership, scans
 from tournament.service.announcing import MOST_PLAYERS
 from tournament.service.chain import canonical
 from tournament.service.commands import Arguments, Fact, Kind, Nothing, Scene
@@ -49,16 +49,6 @@ class Seated(BaseModel):
     second: int | None = None
     table: int | None = None
     bye: str | None = None
-
-
-class Way(StrEnum):
-    """How a round was paired."""
-
-    SWISS = "swiss"
-    """The best round, with a certificate."""
-    FOLD = "fold"
-    """The upper half of the seeds against the lower one."""
-    ROUND_ROBIN = "round-robin"
 
 
 class Pair(Arguments):
@@ -98,6 +88,10 @@ class Publish(Arguments):
         default=None, ge=1, le=MOST_MINUTES, description="length of the round; the event's when null", examples=[50]
     )
     start_clock: bool = Field(default=True, description="the clock runs at once; false: it is started by hand")
+    unproven: bool = Field(
+        default=False,
+        description="begin although cards are not proven, for a reason; the event is never sanctioned then",
+    )
 
 
 class Published(Fact):
@@ -107,6 +101,8 @@ class Published(Fact):
     length_s: int | None = None
     """Seconds; None: no clock."""
     started: bool = False
+    epoch: int | None = Field(default=None, description="that opens it, where players prove their cards")
+    unproven: list[int] = Field(default=[], description="players who begin although nobody knows of their cards")
 
 
 class Numbered(Fact):
@@ -123,6 +119,7 @@ def _decide_pair(scene: Scene, asked: Pair) -> Paired:
     if beyond is not None and not asked.even_so:
         raise RoundUnannounced(number, beyond)
     decklists.check_listed(session, event, number)
+    scans.check_settled(session, event, number)
     past = past_of(session, event)
     pool = pool_of(past, number)
     here = len(pool.points) + len(pool.awarded)
@@ -193,6 +190,8 @@ def _apply_pair(session: Session, event: EventRow, row: LogRow, fact: Paired) ->
         paired_at=row.at,
         pairing=fact.pairing.value,
         certificate=None if fact.certificate is None else canonical(fact.certificate),
+        paired=row.sequence,
+        seeds=canonical(json.loads(row.arguments)["seeds"]) if fact.pairing is Way.FOLD else None,
     )
     store.save_round(session, paired, seats)
 
@@ -202,10 +201,20 @@ def _decide_publish(scene: Scene, asked: Publish) -> Published:
     if store.find_round(scene.session, scene.event.id, number) is None:
         raise DraftMissing(number)
     _refuse_unannounced(scene, number)
+    scans.check_settled(scene.session, scene.event, number)
+    opened = _opened(scene, number, asked)
     minutes = scene.event.round_minutes if asked.minutes is None else asked.minutes
     if minutes is None:
-        return Published(round=number)
-    return Published(round=number, length_s=60 * minutes, started=asked.start_clock)
+        return Published(round=number, **opened)
+    return Published(round=number, length_s=60 * minutes, started=asked.start_clock, **opened)
+
+
+def _opened(scene: Scene, number: int, asked: Publish) -> dict[str, Any]:
+    """The epoch that opens the round, and who begins unproven."""
+    if not ownership.is_required(scene.event):
+        return {}
+    players = store.seated_in(scene.session, scene.event.id, number)
+    return ownership.opened(scene.session, scene.event, number, players, even_so=asked.unproven and bool(asked.reason))
 
 
 def _refuse_unannounced(scene: Scene, number: int) -> None:
@@ -220,6 +229,7 @@ def _apply_publish(session: Session, event: EventRow, row: LogRow, fact: Publish
     published = load(session, event.id, fact.round)
     published.published_at, published.length_s = row.at, fact.length_s
     published.started_at = row.at if fact.started else None
+    published.epoch = fact.epoch
 
 
 def _decide_close(scene: Scene, _: Nothing) -> Numbered:

@@ -310,6 +310,7 @@ def _contradictions(event: event_file.Event, told: event_file.Event) -> list[str
         *_compared("the draw", event.draw, told.draw),
         *_compared("the preset", event.preset, told.preset),
         *_compared("who is kept apart", sorted(event.apart), sorted(told.apart)),
+        *_compared("the mode", str(event.mode) if _says(event, "mode") else str(told.mode), str(told.mode)),
     ]
     players, others = ({player.id: player for player in one.players} for one in (event, told))
     for player in sorted(players.keys() | others.keys()):
@@ -326,7 +327,25 @@ def _contradictions(event: event_file.Event, told: event_file.Event) -> list[str
         for place in sorted(places.keys() | others_places.keys()):
             found += _compared(f"round {number}, {place}", places.get(place), others_places.get(place))
         found += _compared(f"round {number}, stood", *(each.stood.get(number, ()) for each in (event, told)))
-    return [*found, *_of_cut(event.cut, told.cut)][:_MOST_SHOWN]
+    return [*found, *_of_pairing(event, told), *_of_cut(event.cut, told.cut)][:_MOST_SHOWN]
+
+
+def _of_pairing(event: event_file.Event, told: event_file.Event) -> Iterator[str]:
+    """How rounds were paired and from what, as far as the file says it; one of an older program does not."""
+    for number in event.as_paired.keys() | event.certificates.keys() | event.ways.keys():
+        if number not in {played.number for played in told.rounds}:
+            continue
+        if number in event.ways:
+            yield from _compared(f"round {number}, its pairing", str(event.ways[number]), str(told.way_of(number)))
+        if event.as_paired.get(number, told.as_paired.get(number)) != told.as_paired.get(number):
+            yield f"round {number}: the file says otherwise than its log what it was paired from"
+        if event.certificates.get(number, told.certificates.get(number)) != told.certificates.get(number):
+            yield f"round {number}: the certificate is another one than in the log"
+
+
+def _says(event: event_file.Event, field: str) -> bool:
+    about = event.written.get("event")
+    return isinstance(about, dict) and field in about
 
 
 _OF_PLAYER: Final = ("entered_in", "dropped_after", "table", "awarded_byes", "disqualified")

@@ -11,7 +11,7 @@ from tournament.domain.bracket import Bracket, DoubleLosses, Draws, Entry, Leavi
 from tournament.domain.bracket_plan import Form, MatchId
 from tournament.domain.model import Ending, PlayerId, Result
 from tournament.store.asking import add_all
-from tournament.tables import BracketLineRow, BracketRow, SeedRow
+from tournament.tables import BracketLineRow, BracketRow, MatchClockRow, SeedRow
 
 
 def find_bracket(session: Session, event: str) -> BracketRow | None:
@@ -93,3 +93,14 @@ def delete_lines(session: Session, event: str, lines: Collection[int]) -> None:
     session.execute(
         delete(BracketLineRow).where(col(BracketLineRow.event_id) == event, col(BracketLineRow.line).in_(lines))
     )
+
+
+def match_clocks_of(session: Session, event: str) -> Sequence[MatchClockRow]:
+    """The clocks of matches of the cut, by match."""
+    query = select(MatchClockRow).where(MatchClockRow.event_id == event)
+    return session.exec(query.order_by(col(MatchClockRow.match_id))).all()
+
+
+def find_match_clock(session: Session, event: str, match: str) -> MatchClockRow | None:
+    """The clock of a match of the cut."""
+    return session.get(MatchClockRow, (event, match))

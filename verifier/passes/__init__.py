@@ -7,15 +7,19 @@
     check_pass(text, briefing, ...) -> Checked        one finding a step
     DeskKey(key, chain_id).scan(...) -> SignedScan    what a desk writes down
     union, doubled, chain_faults                      what comes of several desks
+    parse_terms(manifest or key list) -> Terms        what an event promised of its passes
+    prepare(folder, sheet), open_desk(folder)         a desk in a folder, which loses nothing
 
 docs/guide/passes.md has the bytes, so that others can write a scanner.
 
-    check ──► payload | revocations | scans ──► holder | deckpass ──► documents | curve ──► typed | base45
+    desk ──► sheet ──► terms
+    desk ──► check ──► payload | revocations | scans ──► holder | deckpass ──► documents | curve ──► typed | base45
 """
 
 from verifier.passes.check import Checked, Finding, Mark, Step, Use, check_pass, in_utc
 from verifier.passes.curve import SignatureUnsound, SigningKey, signer_of
 from verifier.passes.deckpass import NOBODY, DeckPass, Ownership, SignedPass, player_tag
+from verifier.passes.desk import Admission, OfflineDesk, open_desk, prepare
 from verifier.passes.holder import HolderKey, holder_key_of
 from verifier.passes.payload import HolderProof, Shown, parse_payload, prove, write_payload
 from verifier.passes.revocations import (
@@ -39,9 +43,13 @@ from verifier.passes.scans import (
     union,
     write_scan,
 )
+from verifier.passes.sheet import Guest, Sheet, read_sheet, write_sheet
+from verifier.passes.terms import NO_CHAIN, KeyList, Terms, parse_terms, write_key_list
 
 __all__ = [
     "NOBODY",
+    "NO_CHAIN",
+    "Admission",
     "Briefing",
     "ChainFault",
     "Checked",
@@ -49,12 +57,16 @@ __all__ = [
     "DeskKey",
     "Doubled",
     "Finding",
+    "Guest",
     "HolderKey",
     "HolderProof",
+    "KeyList",
     "Mark",
+    "OfflineDesk",
     "Ownership",
     "Revocations",
     "Scan",
+    "Sheet",
     "Shown",
     "SignatureUnsound",
     "SignedPass",
@@ -62,6 +74,7 @@ __all__ = [
     "SignedScan",
     "SigningKey",
     "Step",
+    "Terms",
     "Use",
     "VerifierKey",
     "brief",
@@ -70,14 +83,20 @@ __all__ = [
     "doubled",
     "holder_key_of",
     "in_utc",
+    "open_desk",
     "parse_payload",
+    "parse_terms",
     "player_tag",
+    "prepare",
     "prove",
     "read_revocations",
     "read_scan",
+    "read_sheet",
     "signer_of",
     "union",
+    "write_key_list",
     "write_payload",
     "write_revocations",
     "write_scan",
+    "write_sheet",
 ]

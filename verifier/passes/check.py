@@ -34,7 +34,7 @@ class Step(StrEnum):
     TIME = "time"
     REVOKED = "revoked"
     USED = "used"
-    """Neither the pass nor its player has come in at this desk."""
+    """Neither the pass nor its player has come in, as far as this desk knows."""
     HOLDER = "holder"
     """The device signed just now, if the pass is bound to one."""
 
@@ -64,6 +64,8 @@ class Use:
     serial: int
     at: int
     """Seconds since 1970, UTC."""
+    where: str = ""
+    """The name of another desk; empty for this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ def check_pass(
     Args:
         text: as it was read, without the end of the line.
         briefing: what the desk knows.
-        used: who came in at this desk, by player tag.
+        used: who came in, here or elsewhere, by player tag.
         at: now, by the desk's clock; seconds since 1970, UTC.
         say: a time in words.
     """
@@ -180,10 +182,11 @@ def _revoked(deck_pass: DeckPass, briefing: Briefing, say: Callable[[int], str])
 def _used(deck_pass: DeckPass, used: Mapping[bytes, Use], say: Callable[[int], str]) -> Finding:
     use = used.get(deck_pass.player_tag)
     if use is None:
-        return Finding(Step.USED, Mark.GOOD, "not used at this desk")
+        return Finding(Step.USED, Mark.GOOD, "not used, as far as this desk knows")
+    where = f"at {use.where}" if use.where else "here"
     if use.serial == deck_pass.serial:
-        return Finding(Step.USED, Mark.BAD, f"pass {use.serial} came in here already, at {say(use.at)}")
-    problem = f"its player came in here already, at {say(use.at)}, with pass {use.serial}"
+        return Finding(Step.USED, Mark.BAD, f"pass {use.serial} came in {where} already, at {say(use.at)}")
+    problem = f"its player came in {where} already, at {say(use.at)}, with pass {use.serial}"
     return Finding(Step.USED, Mark.BAD, problem)
 
 

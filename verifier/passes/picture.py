@@ -5,6 +5,7 @@ Source: ISO/IEC 18004.
 """
 
 from functools import lru_cache
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -30,10 +31,16 @@ def qr_version(text: str) -> int:
     return version
 
 
+def svg(text: str) -> bytes:
+    """A drawing, for a page or a printer."""
+    file = BytesIO()
+    _code(text).save(file, kind="svg", border=QUIET, light="#fff", unit="mm", scale=1)
+    return file.getvalue()
+
+
 def write_svg(text: str, path: Path) -> None:
-    """A drawing, for a page or a printer. Raises: OSError."""
-    with path.open("wb") as file:
-        _code(text).save(file, kind="svg", border=QUIET, light="#fff", unit="mm", scale=1)
+    """The same in a file. Raises: OSError."""
+    path.write_bytes(svg(text))
 
 
 def write_png(text: str, path: Path) -> None:

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
-from verifier.addresses import parse_address, to_checksum
-from verifier.errors import AddressUnreadable
+from verifier.addresses import is_checksummed, to_checksum
 from verifier.holdings import Address
 from verifier.passes.curve import SignatureUnsound, SigningKey, signer_of
 from verifier.passes.deckpass import HASH, LATEST, MOST_SERIALS, TAG, SignedPass, statement_digest
@@ -237,12 +236,5 @@ def _faults(scan: Scan) -> Iterator[str]:
         value = getattr(scan, name)
         if type(value) is not int or not least <= value <= most:
             yield f"{name} is a whole number from {least} to {most}, and not {value!r}"
-    if not _is_address(scan.desk):
+    if not is_checksummed(scan.desk):
         yield f"desk is an address of {ADDRESS} bytes in mixed case, and not {scan.desk!r}"
-
-
-def _is_address(text: object) -> bool:
-    try:
-        return isinstance(text, str) and parse_address(text) == text
-    except AddressUnreadable:
-        return False

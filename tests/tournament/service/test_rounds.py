@@ -11,6 +11,7 @@ from tournament.domain.announcement import Plan
 from tournament.domain.certificate import check_certificate
 from tournament.domain.errors import ResultsMissing
 from tournament.domain.lifecycle import Phase
+from tournament.domain.model import Way
 from tournament.errors import (
     CertificateNotFound,
     EntryNotFound,
@@ -111,7 +112,7 @@ def test_pairing_closes_the_round_that_is_played_once_every_table_has_reported(s
 def test_a_fact_of_before_means_what_it_meant() -> None:
     # as the log had them before rounds had clocks and certificates
     paired = rounds.Paired.model_validate_json('{"round": 1, "seats": [{"first": 1, "second": 2, "table": 1}]}')
-    assert (paired.pairing, paired.certificate, paired.closes) == (rounds.Way.SWISS, None, None)
+    assert (paired.pairing, paired.certificate, paired.closes) == (Way.SWISS, None, None)
     published = rounds.Published.model_validate_json('{"round": 1}')
     assert (published.length_s, published.started) == (None, False)
 

@@ -35,7 +35,7 @@ def test_a_good_pass_is_good_at_every_step() -> None:
         (Step.SIGNATURE, f"signed by the event's key {ADDRESSES[0]}"),
         (Step.TIME, "good until 09:42"),
         (Step.REVOKED, "not revoked as of 09:42"),
-        (Step.USED, "not used at this desk"),
+        (Step.USED, "not used, as far as this desk knows"),
         (Step.HOLDER, "bound to no device, so compare the name with a document"),
     ]
 
