@@ -161,7 +161,7 @@ def told(stage: Stage) -> Any:
         return (
             played,
             [line for _, lines in [standings.after(session, event)] for line in lines],
-            standings.final(event, players, played),
+            tuple(standings.final(event, players, played)),
             store.bracket_of(session, event.id),
             [row.certificate for row in store.round_rows(session, event.id)],
         )
