@@ -113,8 +113,8 @@ class Seals(Generic[A, F]):
     """Whether the text is the one that the digest was made of."""
     same: Callable[[SealedRow, F, A], bool]
     """Whether a command that is sent again says what is kept."""
-    others: Callable[[F], Sequence[str]] = lambda _: ()
-    """Of the other texts that the fact keeps."""
+    others: Callable[[F], Sequence[str | Named]] = lambda _: ()
+    """Of the other texts that the fact keeps, with whom they are about where that is somebody else."""
     of: Callable[[Any], Subject] = lambda fact: Subject(beside.ENTRY, fact.entry)
     """Whom the text is about."""
 
@@ -245,9 +245,9 @@ class Kind(Generic[A, F]):
         """What a fact of the log has the commitments of, and whom that is about."""
         if self.seals is not None:
             read = self.fact.model_validate_json(fact)
-            for digest in (self.seals.digest(read), *self.seals.others(read)):
-                if digest:
-                    yield Named(digest, self.seals.of(read))
+            for one in (self.seals.digest(read), *self.seals.others(read)):
+                if one:
+                    yield one if isinstance(one, Named) else Named(one, self.seals.of(read))
         if self.fact.beside:
             yield from beside.named(json.loads(fact), self.fact.beside)
 
