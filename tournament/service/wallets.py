@@ -36,6 +36,7 @@ from tournament.errors import (
     WalletTaken,
 )
 from tournament.service import challenges, claimants, manifests, ownership
+from tournament.service.beside import ENTRY, Named, Subject
 from tournament.service.chain import canonical
 from tournament.service.challenges import Answer, Proven, Purpose, Site, Wanted, commitment_of
 from tournament.service.commands import (
@@ -616,7 +617,10 @@ SPLIT: Final[Kind[SplitAmong, SplitUp]] = Kind(
     apply=_apply_split,
     seals=Seals(
         digest=lambda fact: fact.proof,
-        others=lambda fact: (fact.commitment, *(share.units for share in fact.shares)),
+        others=lambda fact: (
+            fact.commitment,
+            *(Named(share.units, Subject(ENTRY, share.entry)) for share in fact.shares),
+        ),
         holds=_holds,
         same=_is_same_text,
     ),

@@ -6,6 +6,7 @@ from sqlalchemy import or_
 from sqlmodel import Session, col, select
 
 from tournament.tables import (
+    AllocationRow,
     BracketLineRow,
     CallRow,
     ClaimRow,
@@ -15,6 +16,7 @@ from tournament.tables import (
     LogRow,
     NoteRow,
     NoteTextRow,
+    PassRow,
     PenaltyRow,
     RoundRow,
     SeatRow,
@@ -108,6 +110,18 @@ def penalties_given(session: Session, event: str, penalties: Collection[int]) ->
     """The penalties of these numbers."""
     query = select(PenaltyRow).where(PenaltyRow.event_id == event, col(PenaltyRow.number).in_(penalties))
     return session.exec(query).all()
+
+
+def every_pass_of(session: Session, event: str, entry: int) -> Sequence[PassRow]:
+    """Every pass that an entry ever had, by number."""
+    query = select(PassRow).where(PassRow.event_id == event, PassRow.entry == entry)
+    return session.exec(query.order_by(col(PassRow.serial))).all()
+
+
+def set_aside_for(session: Session, event: str, entry: int) -> Sequence[AllocationRow]:
+    """What is set aside for an entry, by wallet."""
+    query = select(AllocationRow).where(AllocationRow.event_id == event, AllocationRow.entry == entry)
+    return session.exec(query.order_by(col(AllocationRow.wallet))).all()
 
 
 def commands_by(session: Session, event: str, actors: Collection[str]) -> Sequence[LogRow]:

@@ -1,5 +1,6 @@
 """Documents of what is held about a player, and of erasing it."""
 
+import json
 from collections.abc import Collection
 from typing import Any
 
@@ -8,10 +9,11 @@ from pydantic import Field
 from tournament.api.schemas.document import AnyFact, Document, Receipt
 from tournament.api.schemas.entries import Entry
 from tournament.api.schemas.judging import CallLine, DeckCheckLine, PenaltyLine
+from tournament.api.schemas.wallets import WalletLine
 from tournament.domain.model import Ending
 from tournament.service.commands import is_erased
 from tournament.service.privacy import STAYS, Erasure, Held, KeptWords
-from tournament.tables import BracketLineRow, ClaimRow, EventRow, SeatRow
+from tournament.tables import BracketLineRow, ClaimRow, EventRow, HoldingRow, SeatRow
 
 
 class HeldEvent(Document):
@@ -134,6 +136,61 @@ class HeldClaim(Document):
         return cls(round=row.round, table=row.table_number, at=row.at, games=_games(row))
 
 
+class HeldVerdict(Document):
+    """What was found of the player's cards at an epoch."""
+
+    epoch: int
+    outcome: str = Field(examples=["covered"])
+    cause: str
+    lacked: list[dict[str, Any]] = Field(description="what was missing, where it is still known")
+
+
+class HeldHolding(Document):
+    """What a wallet of the player held at an epoch, of the token ids that somebody needs of it."""
+
+    wallet: str
+    epoch: int
+    units: dict[str, int] = Field(description="by token id")
+    least: dict[str, int] = Field(description="the least of all epochs until this one")
+
+    @classmethod
+    def of(cls, row: HoldingRow) -> "HeldHolding":
+        """A holding."""
+        tokens = row.token_ids.split()
+        units, least = (dict(zip(tokens, map(int, said.split()), strict=True)) for said in (row.units, row.least))
+        return cls(wallet=row.wallet, epoch=row.epoch, units=units, least=least)
+
+
+class HeldAside(Document):
+    """Units of a wallet that were set aside for the player."""
+
+    wallet: str
+    collection: str = Field(description="chain id and address")
+    units: str = Field(description="by token id", examples=["65610:2 65611:1"])
+    since: int = Field(description="seconds since 1970")
+
+
+class HeldPass(Document):
+    """A pass that the player had."""
+
+    serial: int
+    epoch: int | None
+    deck: str | None
+    holder_key: str | None
+    issued_at: int = Field(description="seconds since 1970")
+    not_after: int
+    revoked_at: int | None
+    why_revoked: str
+
+
+class HeldScan(Document):
+    """That the player came in by a pass."""
+
+    serial: int
+    scanned_at: int = Field(description="seconds since 1970, by the clock of the desk")
+    desk: str | None
+
+
 class PersonalFile(Document):
     """Everything that an event holds about a player."""
 
@@ -144,6 +201,12 @@ class PersonalFile(Document):
         description="the numbers of the player: the entry's, and of those that became part of it"
     )
     words: list[HeldWords] = Field(description="names, lists and what was written, in the order of the log")
+    wallets: list[WalletLine]
+    verdicts: list[HeldVerdict]
+    holdings: list[HeldHolding]
+    set_aside: list[HeldAside]
+    passes: list[HeldPass]
+    scans: list[HeldScan]
     rounds: list[HeldSeat]
     cut: list[HeldMatch]
     claims: list[HeldClaim]
@@ -173,6 +236,20 @@ class PersonalFile(Document):
             entry=Entry.of(held.entry, held.deck),
             entries=list(held.about.entries),
             words=[HeldWords.of(one) for one in words],
+            wallets=[WalletLine.of(one) for one in held.wallets],
+            verdicts=[
+                HeldVerdict(
+                    epoch=row.epoch,
+                    outcome=row.outcome,
+                    cause=row.cause,
+                    lacked=json.loads(held.lacked.get(row.epoch, "[]")),
+                )
+                for row in held.verdicts
+            ],
+            holdings=[HeldHolding.of(row) for row in held.holdings],
+            set_aside=[HeldAside(**row.model_dump(exclude={"event_id", "entry"})) for row in held.set_aside],
+            passes=[HeldPass(**row.model_dump(include=set(HeldPass.model_fields))) for row in held.passes],
+            scans=[HeldScan(**row.model_dump(include=set(HeldScan.model_fields))) for row in held.scans],
             rounds=[HeldSeat.of(seat) for seat in held.seats],
             cut=[HeldMatch.of(line) for line in held.cut],
             claims=[HeldClaim.of(claim) for claim in held.claims],
