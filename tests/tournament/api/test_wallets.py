@@ -261,9 +261,9 @@ def test_a_split_and_an_unlink_over_http(evening: Evening) -> None:
     lines = [evening.player(n).get(f"{evening.path}/entries/{n}/wallets")["wallets"] for n in (1, 2)]
     assert [line[0]["share"] for line in lines] == [{"65537": 2}, {"65537": 1}]
     assert [line[0]["signs_in"] for line in lines] == [True, False]
-    path = f"{evening.path}/entries/1/wallets/{receipt['fact']['commitment']}"
-    assert mother.ask("DELETE", path).status_code == 200
-    answer = mother.ask("DELETE", path)
+    path = f"{evening.path}/entries/1/wallets/{receipt['fact']['commitment']}/unlink"
+    assert evening.ann.post(path, {"reason": "she asked"})["reason"] == "she asked"
+    answer = mother.ask("POST", path)
     assert (answer.status_code, slug(answer)) == (404, "wallet-not-found")
 
 
