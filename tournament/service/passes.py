@@ -8,7 +8,6 @@ A pass counts as long as it is not revoked, its entry has a place, and the list 
 The list of revocations is worked out from that whenever somebody asks for it.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -22,62 +21,45 @@ from tournament import store
 from tournament.database import Database
 from tournament.domain.announcement import IfShort
 from tournament.domain.errors import ActionNotAllowed
-from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import AT_THE_DESK, Role
 from tournament.errors import (
-    NoKeyLeft,
-    PassesNotOpen,
-    PassKeysMissing,
     PassNotDue,
     PassNotFound,
     PassPresent,
     PassTimeRefused,
 )
-from tournament.service import ownership, pass_keys
+from tournament.service import ownership
 from tournament.service.announcing import Moment
 from tournament.service.codes import Codes
 from tournament.service.commands import (
-    Already,
     Arguments,
     Ask,
     Fact,
-    Keeping,
     Kind,
-    Nothing,
     Receipt,
     Scene,
     WithReason,
     run,
 )
 from tournament.service.entries import DESK, MOST_NUMBER, load, load_own
+from tournament.service.pass_books import CLOSED, LONGEST, Book, book_of, seconds
 from tournament.service.pass_keys import Tags
-from tournament.tables import DeckRow, EntryRow, EpochRow, EventRow, LogRow, PassBookRow, PassRow, VerdictRow
+from tournament.tables import DeckRow, EntryRow, EpochRow, EventRow, LogRow, PassRow, VerdictRow
 from verifier.coverage import Outcome
 from verifier.passes import (
     NOBODY,
     Briefing,
     DeckPass,
-    KeyList,
     Ownership,
     Revocations,
     SignedPass,
     SignedRevocations,
-    SigningKey,
-    Terms,
-    VerifierKey,
     holder_key_of,
-    parse_terms,
-    write_key_list,
 )
 
 GOOD_FOR: Final = timedelta(hours=24)
 """After the start of the event, or after the pass was made if that is later."""
-LONGEST: Final = timedelta(days=31)
-"""That a pass may be good for."""
 _HEX_OF_KEY: Final = r"^(0x)?(04[0-9a-fA-F]{128}|0[23][0-9a-fA-F]{64})$"
-_ORGANIZERS: Final = frozenset({Role.ORGANIZER})
-_OVER: Final = frozenset({Phase.FINISHED, Phase.VOID})
-_NAME: Final = 200
 
 
 class Why(StrEnum):
@@ -95,98 +77,6 @@ class Standing(StrEnum):
     REVOKED = "revoked"
     NOT_PLAYING = "its entry has no place"
     OTHER_LIST = "another list counts now"
-
-
-# --- keys -------------------------------------------------------------------------------------------------------------
-
-
-class Opened(Fact):
-    """The event gives passes from now on."""
-
-    terms: str = Field(description="its keys, as every desk reads them; their hash is in each pass")
-
-
-class Rotate(WithReason):
-    """Sign with the next key from now on."""
-
-    until: Moment | None = Field(
-        default=None,
-        description="when passes that the present key signed count no more; at once when null",
-        examples=["2026-03-07T12:00:00Z"],
-    )
-
-
-class Rotated(Fact):
-    """The key that signs now, from 1, and the last second in which passes of each one before it count."""
-
-    key: int
-    former_until: list[int]
-
-
-@dataclass(frozen=True, slots=True)
-class Book:
-    """How an event gives passes."""
-
-    row: PassBookRow
-    terms: Terms
-    former_until: tuple[int, ...]
-
-    @property
-    def keys(self) -> tuple[VerifierKey, ...]:
-        """All keys, in the order of their use."""
-        until = (*self.former_until, *[None] * (len(self.terms.keys) - len(self.former_until)))
-        return tuple(VerifierKey(key, end) for key, end in zip(self.terms.keys, until, strict=True))
-
-    def signing_key(self, session: Session, codes: Codes, number: int | None = None) -> SigningKey:
-        """The key that signs now, or the one of that number. Raises: PassKeysMissing."""
-        address = self.terms.keys[(number or self.row.key) - 1]
-        return pass_keys.signing_key(session, codes, self.row.event_id, address)
-
-
-def book_of(session: Session, event: str) -> Book:
-    """How the event gives passes. Raises: PassesNotOpen."""
-    row = store.find_pass_book(session, event)
-    if row is None:
-        raise PassesNotOpen(event)
-    return Book(row, parse_terms(row.terms), tuple(json.loads(row.former_until)))
-
-
-def _decide_open(scene: Scene, _: Nothing) -> Keeping[Opened] | Already:
-    event, book = scene.event, store.find_pass_book(scene.session, scene.event.id)
-    if book is not None:
-        return Already(book.opened)
-    if event.phase in _OVER | {Phase.DRAFT}:
-        raise ActionNotAllowed(event.phase, "give passes")
-    if event.manifest_id:  # of an older program: what was promised named no key, and cannot change
-        raise PassKeysMissing(event.id)
-    keys, codes = pass_keys.fresh(), scene.codes
-    said = KeyList(_printable(event.name), "0x" + scene.chance(), tuple(key.address for key in keys))
-    return Keeping(Opened(terms=write_key_list(said)), lambda session: pass_keys.keep(session, codes, event.id, keys))
-
-
-def _apply_open(session: Session, event: EventRow, row: LogRow, fact: Opened) -> None:
-    add_book(session, event, row, fact.terms)
-
-
-def add_book(session: Session, event: EventRow, row: LogRow, terms: str) -> None:
-    """The event gives passes from that row of its log on."""
-    store.add_pass_book(session, PassBookRow(event_id=event.id, opened=row.sequence, terms=terms))
-
-
-def _decide_rotate(scene: Scene, asked: Rotate) -> Rotated:
-    book = book_of(scene.session, scene.event.id)
-    if book.row.key == len(book.terms.keys):
-        raise NoKeyLeft(len(book.terms.keys))
-    now = seconds(scene.at)
-    until = now if asked.until is None else int(asked.until.astimezone(UTC).timestamp())
-    if until > now + LONGEST.total_seconds():
-        raise PassTimeRefused(f"an old key counts for {LONGEST.days} days at most")
-    return Rotated(key=book.row.key + 1, former_until=[*book.former_until, until])
-
-
-def _apply_rotate(session: Session, event: EventRow, _: LogRow, fact: Rotated) -> None:
-    book = book_of(session, event.id).row
-    book.key, book.former_until = fact.key, json.dumps(fact.former_until)
 
 
 # --- giving -----------------------------------------------------------------------------------------------------------
@@ -311,15 +201,15 @@ def _ownership(event: EventRow, epoch: EpochRow | None, verdict: VerdictRow | No
         return Ownership.UNVERIFIED
     if epoch is None:
         return ownership.NOT_LOOKED_AT
-    if verdict is None:
-        return Ownership.ALLOWED if epoch.overridden is not None else ownership.NOT_LOOKED_AT
-    if verdict.outcome == Outcome.COVERED:
+    outcome = None if verdict is None else verdict.outcome
+    if outcome == Outcome.COVERED:
         return Ownership.COVERED
-    if verdict.overridden is not None:
+    by_judge = outcome != Outcome.SHORT and epoch.overridden is not None
+    if by_judge or (verdict is not None and verdict.overridden is not None):
         return Ownership.ALLOWED
-    if verdict.outcome == Outcome.SHORT:
+    if outcome == Outcome.SHORT:
         return ownership.SHORT if event.if_short == IfShort.DROP else Ownership.FLAGGED
-    return Ownership.ALLOWED if epoch.overridden is not None else verdict.cause
+    return ownership.NOT_LOOKED_AT if verdict is None else verdict.cause
 
 
 def newest_epoch(session: Session, event: EventRow) -> EpochRow | None:
@@ -350,7 +240,7 @@ class Giver:
 
     def __init__(self, scene: Scene) -> None:
         session, event = scene.session, scene.event
-        if event.phase in _OVER | {Phase.DRAFT}:
+        if event.phase in CLOSED:
             raise ActionNotAllowed(event.phase, "give passes")
         self._event, self._now = event, seconds(scene.at)
         self._book = book_of(session, event.id)
@@ -482,24 +372,6 @@ def _apply_revoke(session: Session, event: EventRow, row: LogRow, fact: Revoked)
     )
 
 
-OPEN: Final = Kind(
-    name="pass.open",
-    arguments=Nothing,
-    fact=Opened,
-    roles=_ORGANIZERS,
-    lasting=True,
-    decide=_decide_open,
-    apply=_apply_open,
-)
-ROTATE: Final = Kind(
-    name="pass.rotate",
-    arguments=Rotate,
-    fact=Rotated,
-    roles=_ORGANIZERS,
-    lasting=True,
-    decide=_decide_rotate,
-    apply=_apply_rotate,
-)
 ISSUE: Final = Kind(
     name="pass.issue",
     arguments=Issue,
@@ -527,7 +399,7 @@ REVOKE: Final = Kind(
     decide=_decide_revoke,
     apply=_apply_revoke,
 )
-KINDS: Final = (OPEN, ROTATE, ISSUE, ISSUE_ALL, REVOKE)
+KINDS: Final = (ISSUE, ISSUE_ALL, REVOKE)
 
 
 def revoke_since(session: Session, event: EventRow, row: LogRow, epoch: int) -> None:
@@ -638,16 +510,6 @@ def briefing(book: Book, revoked: Iterable[int], at: int) -> Briefing:
     )
 
 
-def seconds(moment: str) -> int:
-    """A moment of the tables in whole seconds since 1970."""
-    return int(datetime.fromisoformat(moment).timestamp())
-
-
 def _holder_key(text: str) -> str:
     """A device's key as passes have it, x in hex digits. Raises: HolderKeyUnreadable."""
     return holder_key_of(bytes.fromhex(text.removeprefix("0x"))).hex()
-
-
-def _printable(name: str) -> str:
-    """A name as a list of keys has it."""
-    return "".join(letter if letter.isprintable() else " " for letter in name)[:_NAME]
