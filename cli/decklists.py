@@ -7,7 +7,6 @@ import typer
 
 from cli import asking, output
 from cli.desk import USUAL_PAUSE, Desk, Every, Number, Watch, acting, looking
-from cli.exits import Exit
 from cli.screen import plain_text
 from tournament.domain.amounts import counted
 
@@ -35,6 +34,7 @@ def hand_in(
     A list that is not legal is kept as a draft: it does not count, and a legal one that is there stays. Exits with 3
     then.
     """
+    from cli.exits import Exit  # noqa: PLC0415 - it knows every refusal, and most commands need none
     from verifier.decklist.source import text_of  # noqa: PLC0415 - not needed to report a result
 
     asked = {"decklist": text_of(asking.source_of(file)), "syntax": syntax, "filename": file.name}
@@ -44,7 +44,8 @@ def hand_in(
     else:
         _print_violations(answer["violations"])
         how = "legal" if answer["is_legal"] else "not legal, and kept as a draft"
-        desk.tell(answer["receipt"], f"the list of number {number} is {how}; its hash is {answer['hash']}")
+        desk.tell(answer["receipt"], f"the list of number {number} is {how}")
+        output.print_text(f"hash {answer['hash']}")
     raise typer.Exit(Exit.DONE if answer["is_legal"] else Exit.NO)
 
 

@@ -49,8 +49,8 @@ def seat_all(
 
 
 def _print_check_in(document: Any) -> None:  # noqa: ANN401 - any JSON
-    waiting = f"; {document['waiting']} wait, {document['waiting_here']} of them here" if document["waiting"] else ""
-    output.print_text(f"{document['checked_in']} of {counted(document['entered'], 'player')} are here{waiting}")
+    waiting = f"; {document['waiting']} more wait ({document['waiting_here']} here)" if document["waiting"] else ""
+    output.print_text(f"here: {document['checked_in']} of {counted(document['entered'], 'player')}{waiting}")
     for name, words in (("absent", "not here"), ("promoted", "would get a place"), ("without_list", "without a list")):
         for one in document[name]:
             output.print_text(f"{words}: {plain_text(one['name'])} ({one['number']})")

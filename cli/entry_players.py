@@ -30,7 +30,7 @@ def add(
         with several.trying(name):
             receipt = desk.do("/entries", {"name": name, **asked}, step=f"/{at}" if at else "")
             fact = receipt["fact"]
-            several.add(receipt, f"{fact['name']} is number {fact['entry']}{', and waits' if fact['waiting'] else ''}")
+            several.add(receipt, f"{name} is number {fact['entry']}{', and waits' if fact['waiting'] else ''}")
     several.end()
 
 
@@ -46,13 +46,14 @@ def list_entries(desk: Desk) -> None:
             str(entry["number"]),
             plain_text(entry["name"]),
             _since(entry["entered_in"]),
-            _gone(entry["dropped_after"], disqualified=entry["disqualified"]),
+            _state(entry),
+            "legal" if entry["deck"] else "-",
             "-" if entry["fixed_table"] is None else str(entry["fixed_table"]),
             str(entry["awarded_byes"] or "-"),
         )
         for entry in entries
     ]
-    columns = ("no.", "player", "from", "left", "table", "byes")
+    columns = ("no.", "player", "from", "state", "list", "table", "byes")
     output.print_table(columns, rows, numbers=("no.", "table", "byes"))
 
 
@@ -81,9 +82,9 @@ def edit(
     if not named:
         raise typer.BadParameter("nothing to change: give --name, --table or --byes")
     receipt = desk.do(f"/entries/{number}", named, method="PATCH")
-    fact = receipt["fact"]
-    where = f", fixed table {fact['fixed_table']}" if fact["fixed_table"] else ""
-    desk.tell(receipt, f"number {number} is {fact['name']}{where}")
+    fixed = receipt["fact"]["fixed_table"]
+    said = ([f"is {name}"] if name else []) + ([f"has the fixed table {fixed}"] if fixed else [])
+    desk.tell(receipt, f"number {number} {' and '.join(said) or 'is corrected'}")
 
 
 @acting(app)
@@ -190,8 +191,14 @@ def _since(entered_in: int) -> str:
     return "start" if entered_in == 1 else f"round {entered_in}"
 
 
-def _gone(dropped_after: int | None, *, disqualified: bool) -> str:
-    if dropped_after is None:
-        return "-"
-    when = f"after round {dropped_after}" if dropped_after else "before round 1"
-    return f"{when} (disqualified)" if disqualified else when
+def _state(entry: Any) -> str:  # noqa: ANN401 - any JSON
+    """Whether the player is here, waits, or is gone."""
+    if entry["merged_into"] is not None:
+        return f"part of {entry['merged_into']}"
+    dropped_after = entry["dropped_after"]
+    if dropped_after is not None:
+        when = f"after round {dropped_after}" if dropped_after else "before round 1"
+        return f"{'disqualified' if entry['disqualified'] else 'left'} {when}"
+    if entry["waiting"]:
+        return "waits, here" if entry["checked_in"] else "waits"
+    return "here" if entry["checked_in"] else "-"

@@ -7,7 +7,6 @@ import typer
 
 from cli import asking, output
 from cli.desk import Desk, Number, acting, asked_with, looking
-from cli.exits import Exit
 from cli.screen import plain_text
 from tournament.domain.amounts import counted
 
@@ -33,6 +32,8 @@ def import_players(
 
     Columns: name, and perhaps fixed_table, awarded_byes, apart (whoever has the same word is kept apart).
     """
+    from cli.exits import Exit  # noqa: PLC0415 - it knows every refusal, and most commands need none
+
     content = asking.source_of(file, MOST_BYTES + 1)
     query = {"duplicates": "accept" if accept_duplicates else None}
     if preview:

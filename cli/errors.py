@@ -17,6 +17,7 @@ from tournament.domain.amounts import counted
 _HINTS: Final = {
     "sign-in-needed": "run `deckproof login`, or set DECKPROOF_TOKEN",
     "second-factor-needed": "give it with --code",
+    "tables-worse": "that is --even-so here",
     "internal-server-error": "whoever runs the server finds more in its log",
 }
 """What to do at a terminal, by the last part of a problem's type."""

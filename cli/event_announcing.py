@@ -174,7 +174,12 @@ def edits(desk: Desk) -> None:
         output.print_json({"edits": found})
         return
     rows = [
-        (str(edit["sequence"]), plain_text(edit["actor"]), field, *(shown(change[at]) for at in ("before", "after")))
+        (
+            str(edit["sequence"]),
+            plain_text(edit["actor"]),
+            field,
+            *(_short(shown(change[at])) for at in ("before", "after")),
+        )
         for edit in found
         for field, change in edit["changes"].items()
     ]
@@ -211,5 +216,8 @@ def shown(value: Any) -> str:  # noqa: ANN401 - any JSON
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    text = plain_text(value if isinstance(value, str) else str(value))
+    return plain_text(value if isinstance(value, str) else str(value))
+
+
+def _short(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

@@ -54,12 +54,14 @@ def export(
     sealed: Annotated[
         bool, typer.Option("--sealed", help="As anybody may have it once the event is finished, to publish it.")
     ] = False,
+    without_kept: Annotated[
+        bool, typer.Option("--without-kept", help="With the log, but not the names and lists beside it.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
 ) -> None:
     """The event as an event file."""
-    asked = desk.path("/export") + asked_with(
-        {"log": "true" if with_log else None, "sealed": "true" if sealed else None}
-    )
+    query = {"log": "true" if with_log else None, "sealed": "true" if sealed else None}
+    asked = desk.path("/export") + asked_with(query | {"kept": "false" if without_kept else None})
     answer = desk.get(asked, doing="Fetching…", slow=True)
     text = answer.body.decode()
     if file is None:

@@ -117,8 +117,7 @@ def missing_of(document: Any) -> str:  # noqa: ANN401 - any JSON
     if not tables:
         return f"round {document['round']}: every table has reported"
     more = f" and {len(tables) - _SHOWN} more" if len(tables) > _SHOWN else ""
-    which = "table" if len(tables) == 1 else "tables"
-    return f"round {document['round']}: missing are {which} {', '.join(tables[:_SHOWN])}{more}"
+    return f"round {document['round']}, tables that have not reported: {', '.join(tables[:_SHOWN])}{more}"
 
 
 def _seated(desk: Desk, number: int | None, reports: list[Report]) -> tuple[dict[str, Any], int]:

@@ -26,6 +26,10 @@ from verifier.nesting import check_nesting
 app = asking.new_app(no_args_is_help=True)
 
 PAGE: Final = 500
+_NOTHING: Final[tuple[object, ...]] = (None, "", [])
+"""Arguments that say nothing."""
+_MINUTES: Final = 5
+"""Of a time, as people write it."""
 _WIDEST: Final = 60
 """Characters of what was asked, in a table."""
 
@@ -78,7 +82,15 @@ def show(
     if desk.as_json:
         output.print_json({"receipts": receipts})
         return
-    output.print_table(("row", "at (UTC)", "who", "command", "what"), map(_shown, receipts), numbers=("row",))
+    rows: list[tuple[str, ...]] = []
+    day = ""
+    for one in receipts:
+        today = str(one.get("at", day)).partition("T")[0]
+        if today != day:
+            day = today
+            rows.append(("", plain_text(day), "", "", ""))
+        rows.append(_shown(one))
+    output.print_table(("row", "at (UTC)", "who", "command", "what"), rows, numbers=("row",))
 
 
 @looking(app)
@@ -283,10 +295,10 @@ def _tell(log: Log, breaks: Sequence[Break], kept: Sequence[LogRow], *, holds: b
 
 
 def _shown(one: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
-    """A line of the log as a line of a table."""
+    """A line of the log as a line of a table; the day stands above."""
     if "digest" in one:
         return str(one["sequence"]), "", "", plain_text(str(one["name"])), "sealed"
-    at = str(one["at"])[:16].replace("T", " ")
+    at = plain_text(str(one["at"]).partition("T")[2][:_MINUTES])
     return str(one["sequence"]), at, plain_text(str(one["actor"])), plain_text(str(one["name"])), _asked(one)
 
 
@@ -294,7 +306,7 @@ def _asked(receipt: Mapping[str, Any]) -> str:
     """What was asked, in short, and why."""
     arguments = dict(receipt["arguments"])
     games = [score_of(arguments.pop("games"))] if "games" in arguments else []
-    said = [*(f"{name}={_short(value)}" for name, value in arguments.items() if value is not None), *games]
+    said = [*(f"{name}={_short(value)}" for name, value in arguments.items() if value not in _NOTHING), *games]
     text = plain_text(" ".join(said))
     text = text if len(text) <= _WIDEST else f"{text[:_WIDEST]}…"
     return f"{text} ({plain_text(receipt['reason'])})" if receipt["reason"] else text

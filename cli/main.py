@@ -41,6 +41,7 @@ _COMMANDS: Final = {
     "decklist": _Place("cli.decklists", "Players' lists: hand in, show, missing, lock, unlock."),
     "round": _Place("cli.rounds", "Tables, missing results, changes by hand, mistakes."),
     "clock": _Place("cli.clocks", "The round's clock, and more time for a table."),
+    "privacy": _Place("cli.privacy", "What is held about a player: one file, and erasing it."),
     "staff": _Place("cli.staff", "Who has which role; invitations."),
     "series": _Place("cli.series", "Points over several events."),
     "webhook": _Place("cli.webhooks", "Receivers that are told what happens."),

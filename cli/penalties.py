@@ -73,14 +73,14 @@ def give(
     given_ = desk.do("/penalties", asked | given(round=number, deck_check=deck_check))
     fact = given_["fact"]
     said = f"penalty {fact['penalty']}: {fact['level']} for number {player}, {fact['infraction']}, no. {fact['nth']}"
-    if not apply_it:
+    if not (apply_it and desk.as_json):
         desk.tell(given_, said)
+    if not apply_it:
         return
     applied = desk.do(f"/penalties/{fact['penalty']}/apply", step="/apply")
     if desk.as_json:
         output.print_json({"receipts": [given_, applied]})
     else:
-        desk.tell(given_, said)
         desk.tell(applied, _changed(applied["fact"]))
 
 

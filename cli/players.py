@@ -90,5 +90,6 @@ def _place(mine: Any) -> str:  # noqa: ANN401 - any JSON
 def _list(mine: Any) -> str:  # noqa: ANN401 - any JSON
     said = ["handed in" if mine["entry"]["deck"] else "none that counts"]
     said += ["a draft that is not legal"] if mine["has_draft"] else []
-    said += ["unlocked"] if mine["is_unlocked"] else []
+    said += ["you may change it"] if mine["is_unlocked"] else []
+    said += ["you may play without"] if mine["is_waived"] else []
     return ", ".join(said)

@@ -9,7 +9,7 @@ import typer
 from cli import asking, output
 from cli.desk import Desk, acting, given, looking
 from cli.reports import read_one
-from cli.round_tables import Number, last_published
+from cli.round_tables import last_published
 from cli.screen import plain_text
 from tournament.domain.amounts import counted
 
@@ -19,6 +19,7 @@ Numbers = Annotated[
     list[int], typer.Argument(min=1, metavar="NUMBER", help="Two players who change places; or more pairs.")
 ]
 Tables = Annotated[list[int], typer.Argument(min=1, metavar="TABLE", help="A table and where it goes; or more pairs.")]
+Latest = Annotated[int | None, typer.Argument(metavar="ROUND", help="[default: the latest, or its draft]")]
 OfRound = Annotated[int | None, typer.Option("--round", min=1, metavar="N", help="[default: the latest, or its draft]")]
 EvenSo = Annotated[bool, typer.Option("--even-so", help="Also if the round is worse than without the change.")]
 Correct = Annotated[
@@ -35,14 +36,22 @@ SitsDown = Annotated[
 Playing = Annotated[
     list[int] | None, typer.Option("--playing", min=1, metavar="TABLE", help="A table that must stand.")
 ]
+_LEVELS: Final = {
+    "left_out": "left out",
+    "rematches": "rematches",
+    "apart": "pairs kept apart",
+    "byes_before": "byes that the holder had",
+    "bye_points": "points of the bye's holder",
+    "gaps": "squared differences of points",
+}
 _OPTION: Final = 10
 """Characters of an option's digest that a person reads; any beginning that no other has will do."""
 
 
 @looking(app)
-def why(desk: Desk, number: Number = None) -> None:
+def why(desk: Desk, number: Latest = None) -> None:
     """Why the round is paired as it is; --json has the proof that no better one exists."""
-    number = last_published(desk) if number is None else number
+    number = _latest(desk) if number is None else number
 
     def draw(document: Any) -> None:  # noqa: ANN401 - any JSON
         output.print_text(f"Round {number} ({document['pairing']}), players by their numbers:")
@@ -55,9 +64,9 @@ def why(desk: Desk, number: Number = None) -> None:
 
 
 @looking(app)
-def changes(desk: Desk, number: Number = None) -> None:
+def changes(desk: Desk, number: Latest = None) -> None:
     """What was changed after the round was paired, by hand or to mend a mistake, and why."""
-    number = last_published(desk) if number is None else number
+    number = _latest(desk) if number is None else number
     names = {} if desk.as_json else desk.names()
 
     def draw(document: Any) -> None:  # noqa: ANN401 - any JSON
@@ -201,6 +210,10 @@ def _chosen(found: Any, names: Mapping[int, str]) -> str:  # noqa: ANN401 - any 
     return str(found["options"][chosen - 1]["option"])
 
 
+def _many(value: Any) -> int:  # noqa: ANN401 - any JSON
+    return len(value) if isinstance(value, list) else int(value)
+
+
 def _pairs(numbers: list[int]) -> Iterator[tuple[int, int]]:
     if len(numbers) % 2:
         raise typer.BadParameter("name them two by two")
@@ -210,9 +223,9 @@ def _pairs(numbers: list[int]) -> Iterator[tuple[int, int]]:
 def _print_ways(found: Any, names: Mapping[int, str]) -> None:  # noqa: ANN401 - any JSON
     output.print_text(plain_text(found["because"]))
     for at, way in enumerate(found["options"], start=1):
-        cost = ", ".join(f"{level} {value}" for level, value in way["cost"].items())
+        cost = ", ".join(f"{_LEVELS.get(level, level)} {_many(value)}" for level, value in way["cost"].items() if value)
         output.print_styled(f"{at}. {way['way']} (option {way['option'][:_OPTION]})", "bold")
-        output.print_text(f"  {counted(way['changes'], 'change')}; cost: {plain_text(cost)}")
+        output.print_text(f"  {counted(way['changes'], 'change')}; cost: {plain_text(cost) or 'none'}")
         _print_seats(way, names)
 
 

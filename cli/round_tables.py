@@ -78,7 +78,8 @@ def last_published(desk: Desk) -> int:
 def print_round(desk: Desk, document: dict[str, Any], names: dict[int, str] | None = None) -> None:
     """A round as a table, numbers beside names."""
     names = desk.names() if names is None else names
-    rows = [_row(seat, names) for seat in document["seats"]]
+    seats = sorted(document["seats"], key=lambda seat: (seat["table"] is None, seat["table"]))
+    rows = [_row(seat, names) for seat in seats]
     state = "draft" if document["published_at"] is None else "playing" if document["closed_at"] is None else "closed"
     columns = ("table", "no.", "player", "no. ", "opponent", "result")
     title = f"{desk.event}: round {document['number']} ({state})"

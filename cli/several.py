@@ -26,6 +26,9 @@ class Several:
     refused: list[tuple[Mapping[str, object], int]] = field(default_factory=list)
     """The problem, and the exit code of each that was refused."""
 
+    def __post_init__(self) -> None:
+        self.desk.path()  # without an event none of them can be done
+
     @contextmanager
     def trying(self, at: str) -> Iterator[None]:
         """One of them. A refusal ends it, and nothing else."""

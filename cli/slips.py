@@ -58,7 +58,11 @@ class Slips:
     @property
     def left(self) -> str:
         """How many they are."""
-        return f"{counted(len(self.missing), 'table')} to go" if self.missing else "every table has reported"
+        return (
+            f"{counted(len(self.missing), 'table')} to go"
+            if self.missing
+            else "every table has reported: `event start` goes on"
+        )
 
     def take(self, line: str) -> None:
         """A slip, or a blank line for what is missing."""

@@ -169,6 +169,16 @@ class Database:
                 if keys:
                     _pragma(connection, "foreign_keys=ON")
 
+    def scrub(self) -> None:
+        """Keep nothing of what was erased in the write-ahead log of SQLite, unless somebody is reading just now.
+
+        Raises:
+            DatabaseUnavailable: gone, full or locked.
+        """
+        if self.is_embedded:
+            with _translated(), self.engine.connect() as connection:
+                _pragma(connection, "wal_checkpoint(TRUNCATE)")
+
     def check_shape(self) -> str:
         """Refuse a database that this program does not fit; gives the shape.
 
@@ -270,6 +280,7 @@ def _set_up_sqlite(engine: Engine, *, journal: str, foreign_keys: bool) -> None:
         for pragma in (
             f"journal_mode={journal}",
             "synchronous=FULL",
+            "secure_delete=ON",  # what is erased is overwritten
             f"busy_timeout={BUSY_MS}",
             f"foreign_keys={'ON' if foreign_keys else 'OFF'}",
         ):

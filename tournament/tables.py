@@ -10,7 +10,7 @@ machines. Enums and times are texts (`2026-01-31T09:30:00.000000Z`, always UTC),
 
 from typing import ClassVar, Final
 
-from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, MetaData, Text, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, MetaData, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 NAMES: Final = {
@@ -119,6 +119,38 @@ class KnownNetworkRow(Table, table=True):
     network: str = Field(primary_key=True)
     """A keyed hash of the address."""
     last_at: str
+
+
+class ChallengeRow(Table, table=True):
+    """A text that a wallet is asked to sign. It is gone once it is answered, or too old to be."""
+
+    __tablename__ = "challenge"
+
+    nonce: str = Field(primary_key=True)
+    event_id: str
+    purpose: str
+    """A `challenges.Purpose`."""
+    entry: int | None = None
+    """Who asked for it; None: somebody who signs in."""
+    text: str = Field(sa_type=Text)
+    """As the wallet shows it, byte for byte."""
+    shares: str = Field(default="", sa_type=Text)
+    """What a split says; JSON."""
+    forgotten_at: str = Field(index=True)
+
+
+class PlayerBrowserRow(Table, table=True):
+    """A browser that is signed in as an entry by one of its wallets; it is not any more once the wallet is unlinked."""
+
+    __tablename__ = "player_browser"
+
+    digest: str = Field(primary_key=True)
+    """SHA-256 of what the browser's cookie holds."""
+    event_id: str
+    entry: int
+    commitment: str
+    """Of the wallet."""
+    expires_at: str
 
 
 class BucketRow(Table, table=True):
@@ -365,7 +397,17 @@ class WalletRow(Table, table=True):
     """A wallet that serves an entry, or a vault that vouches for one of them. Addresses are kept in `sealed`."""
 
     __tablename__ = "wallet"
-    __table_args__ = (ForeignKeyConstraint(["event_id", "entry"], ["entry.event_id", "entry.number"]),)
+    __table_args__ = (
+        ForeignKeyConstraint(["event_id", "entry"], ["entry.event_id", "entry.number"]),
+        Index(
+            "uq_wallet_whole",
+            "event_id",
+            "commitment",
+            unique=True,
+            sqlite_where=text("share IS NULL"),
+            postgresql_where=text("share IS NULL"),
+        ),
+    )
 
     event_id: str = Field(primary_key=True)
     entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
@@ -378,6 +420,13 @@ class WalletRow(Table, table=True):
     share: str | None = None
     """Of a wallet that serves several entries: the digest under which `sealed` has what of it is this entry's, as JSON
     from token id to units. None: all of it."""
+    proof: str | None = None
+    """The digest under which `sealed` has the text that the wallet answered, and its answer. None: a vault answers
+    none."""
+    signs_in: bool = True
+    """Whether who controls it signs in as the entry: not by a vault, nor by what another entry shares."""
+    level: str | None = None
+    """Of a vault: how much it vouched for when it was named, a `verifier.delegation.Level`."""
 
 
 class ManifestRow(Table, table=True):
@@ -1096,6 +1145,17 @@ class PassSecretRow(Table, table=True):
 
 # What wallets hold is in no log either: it says a lot about a person, and has to be erasable. What an epoch's fact says
 # of it is a digest of the answers, which `sealed` has; the rows here are worked out from those and the lists.
+
+
+class KnownWalletRow(Table, table=True):
+    """The commitment by which an event knows a wallet: one for each wallet, so none can serve two entries unseen."""
+
+    __tablename__ = "known_wallet"
+
+    event_id: str = Field(primary_key=True)
+    address: str = Field(primary_key=True)
+    """In EIP-55 form."""
+    commitment: str
 
 
 class HoldingRow(Table, table=True):

@@ -160,7 +160,7 @@ class World:
         return self.fact(epochs.read(self.database, ask, epochs.Read(epoch=epoch), self.nodes))
 
     def pair(self) -> Any:
-        return self.fact(openings.pair(self.database, self.ask(), rounds.Pair()))
+        return self.fact(openings.pair(self.database, self.ask(), rounds.Pair(even_so=True)))
 
     def publish(self, **asked: Any) -> Any:
         return self.fact(openings.publish(self.database, self.ask(), rounds.Publish(**asked), self.nodes))

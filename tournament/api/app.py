@@ -51,6 +51,7 @@ from tournament.api.routes import (
     templates,
     tokens,
     undo,
+    wallets,
     webhooks,
 )
 from tournament.api.schemas import Problem
@@ -185,6 +186,7 @@ def create_app(
         notes,
         judging,
         ownership,
+        wallets,
         standings,
         cut,
         undo,

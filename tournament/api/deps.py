@@ -67,9 +67,10 @@ async def _token(
     _: Annotated[str | None, Depends(_COOKIE)],
 ) -> Shown | None:
     if credentials is not None:
-        if credentials.credentials.startswith(accounts.BROWSER_MARK):
+        sent = accounts.shown(credentials.credentials)
+        if sent is not None and accounts.is_of_browser(sent):
             raise SignInNeeded  # a cookie is worth nothing elsewhere
-        return _noted(request, accounts.shown(credentials.credentials))
+        return _noted(request, sent)
     kept = accounts.shown(cookies.kept(request))
     if kept is None or accounts.event_of(kept) not in {None, request.path_params.get("event")}:
         return None  # a player is a visitor wherever else the browser looks
@@ -127,7 +128,7 @@ def limited(rule: str) -> Callable[..., None]:
     """
 
     def limit(door: TheDoor, network: Network, token: Token) -> None:
-        if token is None or token.text.startswith(accounts.ENTRY_MARK):
+        if token is None or accounts.is_player(token):
             door.limits.take([Try(rule, network)], datetime.now(UTC))
 
     return limit

@@ -126,6 +126,17 @@ TournamentError
 ├── NothingToOverride       no decision of a judge is called for
 ├── PlayersDropped          who was short was dropped, so the round has to be paired again
 ├── OwnershipUnproven       a round that would begin with players who have not proven their cards; every one
+├── HostsUnnamed            a server that takes any name for its own cannot have texts signed
+├── ChallengeUnknown        no text waits for that answer
+├── ControlUnproven         an answer that does not prove control of the wallet
+├── ControlUndetermined     a wallet that could not be asked
+├── WalletTaken             a wallet serves one entry of an event
+├── WalletsFull             more wallets than an entry may have
+├── WalletLocked            what serves whom is settled since the event began
+├── WalletNotFound          no such wallet of the entry
+├── WalletUnknown           a wallet that no entry is signed in to by
+├── SplitRefused            a split that cannot be so; every fault
+├── VaultSilent             a vault that does not vouch for the wallet
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── LogUnreadable           a log from elsewhere that is none, or that cannot be carried out
 ├── LogSealed               a published log, from which an event cannot go on
@@ -345,6 +356,19 @@ from tournament.errors.series import (
     SeriesFull,
     SeriesNotFound,
 )
+from tournament.errors.wallets import (
+    ChallengeUnknown,
+    ControlUndetermined,
+    ControlUnproven,
+    HostsUnnamed,
+    SplitRefused,
+    VaultSilent,
+    WalletLocked,
+    WalletNotFound,
+    WalletsFull,
+    WalletTaken,
+    WalletUnknown,
+)
 
 __all__ = [
     "AccountDisabled",
@@ -360,12 +384,15 @@ __all__ = [
     "CallNotFound",
     "CallRefused",
     "CertificateNotFound",
+    "ChallengeUnknown",
     "Change",
     "ClaimChanged",
     "ClaimNotFound",
     "ClockRefused",
     "CommandIdReused",
     "CommandNotFound",
+    "ControlUndetermined",
+    "ControlUnproven",
     "CorrectionUnseen",
     "CrossSite",
     "CutNotFound",
@@ -404,6 +431,7 @@ __all__ = [
     "FoldRefused",
     "GameOfSeriesDiffers",
     "HostUnknown",
+    "HostsUnnamed",
     "InvitationNotFound",
     "InvitationOver",
     "LastOrganizer",
@@ -487,6 +515,7 @@ __all__ = [
     "SeriesWouldPart",
     "SignInNeeded",
     "SignInWrong",
+    "SplitRefused",
     "StaleEvent",
     "StillPlaying",
     "StreamsUnavailable",
@@ -506,6 +535,12 @@ __all__ = [
     "Unlisted",
     "Unproven",
     "Unsettled",
+    "VaultSilent",
+    "WalletLocked",
+    "WalletNotFound",
+    "WalletTaken",
+    "WalletUnknown",
+    "WalletsFull",
     "WebhookNotFound",
     "WebhookUrlUnreadable",
 ]

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from tournament import store
 from tournament.database import Database
 from tournament.errors import LogBroken
-from tournament.service import imports, privacy
+from tournament.service import imports, privacy, wallets
 from tournament.service.chain import Break, verify_chain
 from tournament.service.commands import EVENTS, Kind, Stream, is_erased
 from tournament.service.derivation import Rows, derive, history_of, name_of, stored
@@ -110,7 +110,7 @@ def _unsealed(session: Session, event: str) -> list[Difference]:
 
 def _erased(session: Session, event: str) -> frozenset[str]:
     """The commitments whose words were erased by a command."""
-    erasing = {kind.name: kind for kind in (privacy.ERASE, privacy.ERASE_LISTS)}
+    erasing = {kind.name: kind for kind in (privacy.ERASE, privacy.ERASE_LISTS, wallets.UNLINK)}
     rows = store.log_of(session, event, list(erasing))
     return frozenset(digest for row in rows for digest in json.loads(row.fact)["digests"])
 

@@ -10,10 +10,11 @@ from sqlmodel import Session
 from tournament import store
 from tournament.domain.roles import JUDGES, Role
 from tournament.errors import CallNotFound, CallRefused, NoTable
-from tournament.service import results
+from tournament.service import clock, results
 from tournament.service.beside import Kept, Place, numbered
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, Words, nothing
 from tournament.service.entries import MOST_NUMBER
+from tournament.service.rounds import MOST_MINUTES
 from tournament.tables import CallRow, EventRow, LogRow, SeatRow
 
 Topic = Annotated[str, StringConstraints(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$")]
@@ -62,6 +63,12 @@ class CallClosing(Arguments):
     unlogged: ClassVar[frozenset[str]] = frozenset({"ruling"})
 
     ruling: Words = Field(default="", description="what was decided, for staff", examples=["the attack is legal"])
+    minutes: int | None = Field(
+        default=None,
+        ge=0,
+        le=MOST_MINUTES,
+        description="time extension that the table gets at once; what it is due when null, 0 for none",
+    )
 
 
 class CloseCall(CallClosing):
@@ -78,6 +85,12 @@ class CallClosed(Fact):
     call: int
     ruling: Kept
     minutes: int = Field(description="time extension that the table is due, in whole minutes; 0 for a short pause")
+    round: int | None = None
+    table: int | None = None
+    extra_minutes: int | None = Field(
+        default=None,
+        description="all the extra minutes that the table has from now on; null: it gets nothing, or plays no more",
+    )
 
 
 def _decide_make(scene: Scene, asked: JudgeCall) -> JudgeCalled | Already:
@@ -145,12 +158,17 @@ def _decide_close(scene: Scene, asked: CloseCall) -> CallClosed:
     call = _open(scene, asked.call)
     paused = _seconds(call.taken_at, scene.at) if call.taken_at else 0
     minutes = math.ceil(paused / 60) if paused > PAUSE_WITHOUT_EXTENSION else 0
-    return CallClosed(call=call.number, ruling=asked.ruling, minutes=minutes)
+    minutes = minutes if asked.minutes is None else asked.minutes
+    given = clock.due(scene, call.round, call.table_number, minutes)
+    return CallClosed(
+        call=call.number, ruling=asked.ruling, minutes=minutes, **({} if given is None else given.model_dump())
+    )
 
 
 def _apply_close(session: Session, event: EventRow, row: LogRow, fact: CallClosed) -> None:
     call = load(session, event.id, fact.call)
     call.closed_by, call.closed_at, call.ruling, call.minutes = row.actor, row.at, fact.ruling, fact.minutes
+    clock.give(session, event.id, fact)
 
 
 def _decide_withdraw(scene: Scene, asked: CallNumber) -> CallMarked:

@@ -68,6 +68,15 @@ def claimants_of(session: Session, event: EventRow, players: Collection[int]) ->
     return {entry: _with_needs(event, base, texts) for entry, base in bases_of(session, event.id, players).items()}
 
 
+def needs_of(session: Session, event: EventRow, entry: int) -> tuple[Need, ...]:
+    """What the list of one player needs; nothing while there is none."""
+    deck = store.find_deck(session, event.id, entry)
+    kept = None if deck is None or deck.commitment is None else store.find_sealed(session, event.id, deck.commitment)
+    if kept is None or not kept.text:
+        return ()
+    return _needs(kept.text, event.game, event.format, event.format_version) or ()
+
+
 def splits_of(wallets: Iterable[LinkedWallet]) -> list[Split]:
     """The wallets that serve several entries, each with what is whose; in the order in which they were linked."""
     shares: dict[Address, list[tuple[int, Share]]] = {}

@@ -8,7 +8,7 @@ A command id is accepted once. Whoever sends it again gets the receipt of the fi
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -113,6 +113,8 @@ class Seals(Generic[A, F]):
     """Whether the text is the one that the digest was made of."""
     same: Callable[[SealedRow, F, A], bool]
     """Whether a command that is sent again says what is kept."""
+    others: Callable[[F], Sequence[str]] = lambda _: ()
+    """Of the other texts that the fact keeps."""
     of: Callable[[Any], Subject] = lambda fact: Subject(beside.ENTRY, fact.entry)
     """Whom the text is about."""
 
@@ -240,8 +242,9 @@ class Kind(Generic[A, F]):
         """What a fact of the log has the commitments of, and whom that is about."""
         if self.seals is not None:
             read = self.fact.model_validate_json(fact)
-            if digest := self.seals.digest(read):
-                yield Named(digest, self.seals.of(read))
+            for digest in (self.seals.digest(read), *self.seals.others(read)):
+                if digest:
+                    yield Named(digest, self.seals.of(read))
         if self.fact.beside:
             yield from beside.named(json.loads(fact), self.fact.beside)
 

@@ -29,6 +29,7 @@ from tournament.errors import (
     StaleEvent,
 )
 from tournament.service import allotting, brackets, claimants, looks, ownership, passes, places
+from tournament.service.beside import Subject
 from tournament.service.commands import (
     Already,
     Arguments,
@@ -420,6 +421,7 @@ READ: Final = Kind(
         digest=lambda fact: fact.digest,
         holds=lambda kept: looks.digest_of(kept.text, kept.salt) == kept.digest,
         same=lambda _kept, _fact, _asked: True,
+        of=lambda fact: Subject("epoch", fact.epoch),
     ),
 )
 OVERRIDE: Final = Kind(

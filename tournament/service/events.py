@@ -65,8 +65,6 @@ from tournament.service.announcing import (
 )
 from tournament.service.codes import Codes, Purpose
 from tournament.service.commands import (
-    LONGEST_TEXT,
-    NO_NUL,
     Arguments,
     Ask,
     Done,
@@ -75,6 +73,7 @@ from tournament.service.commands import (
     Nothing,
     Receipt,
     Scene,
+    WithReason,
     run,
 )
 from tournament.service.names import seen
@@ -223,12 +222,8 @@ class Clone(Anew):
     source: str = Field(description="the event that is announced again")
 
 
-class Void(Arguments):
-    """Call an event off."""
-
-    reason: str = Field(
-        min_length=1, max_length=LONGEST_TEXT, pattern=NO_NUL, description="why; everybody may read it in the end"
-    )
+class Void(WithReason):
+    """Call an event off; why, everybody may read in the end."""
 
 
 class Opened(Fact):

@@ -15,6 +15,7 @@ from tournament.domain.results import MatchFormat, check_result
 from tournament.domain.roles import Role
 from tournament.errors import NotCarried, ResultRefused
 from tournament.event_file import Event
+from tournament.service.apart import MOST_APART
 from tournament.service.beside import ENTRY, Kept, Place, Subject, nameless
 from tournament.service.commands import Arguments, Fact, Kind, Scene
 from tournament.service.entries import MOST_NUMBER
@@ -77,6 +78,9 @@ class Imported(Fact):
     mode: Mode = Mode.SWISS
     players: list[Entrant]
     played: list[Played]
+    apart: list[tuple[int, int]] = Field(
+        default=[], description="pairs of numbers that are kept apart, the smaller first"
+    )
 
     @property
     def is_open(self) -> bool:
@@ -141,7 +145,12 @@ def content_of(event: Event) -> Imported:
             )
             for played in event.rounds
         ],
+        apart=sorted({_in_order(numbers[one], numbers[other]) for one, other in event.apart}),
     )
+
+
+def _in_order(one: int, other: int) -> tuple[int, int]:
+    return (one, other) if one < other else (other, one)
 
 
 def _not_carried(event: Event) -> list[str]:
@@ -150,7 +159,7 @@ def _not_carried(event: Event) -> list[str]:
         *([f"a name of more than {LONGEST_NAME} characters"] if len(event.name) > LONGEST_NAME else ()),
         *([f"a game of more than {LONGEST_GAME} characters"] if len(event.game) > LONGEST_GAME else ()),
         *([f"players with names of more than {LONGEST_NAME} characters: {_some(long)}"] if long else ()),
-        *(["players who are kept apart (`apart`)"] if event.apart else ()),
+        *([f"more than {MOST_APART:,} pairs of players kept apart (`apart`)"] if len(event.apart) > MOST_APART else ()),
         *(["penalties (`penalties`)"] if event.penalties else ()),
     ]
 
@@ -248,6 +257,7 @@ def _apply_import(session: Session, event: EventRow, row: LogRow, fact: Imported
         for player in fact.players
     ]
     store.add_entries(session, entries)
+    store.add_apart(session, event.id, fact.apart, row.sequence)
     for played in fact.played:
         is_open = fact.is_open and played is fact.played[-1]
         made = RoundRow(

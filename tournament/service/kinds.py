@@ -36,6 +36,7 @@ from tournament.service import (
     series,
     staff,
     swaps,
+    wallets,
     webhooks,
 )
 from tournament.service.commands import Kind
@@ -67,6 +68,7 @@ KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
         cut,
         match_clocks,
         epochs,
+        wallets,
         claims,
         calls,
         penalties,

@@ -141,6 +141,7 @@ _RESULT: Final = Telling((Topic.RESULT,), ("round", "table", "games"))
 _STAFF: Final = Telling((Topic.STAFF,), public=False)
 _NO_LONGER_STAFF: Final = Telling((Topic.STAFF,), public=False, ends=WITH_ROLES)
 _DECK: Final = Telling((Topic.DECKS,), ("entry",), public=False, also=("entry",), readers=(DESK,))
+_WALLET: Final = Telling((Topic.OWNERSHIP,), ("entry",), public=False, also=("entry",))
 _CLAIM: Final = Telling((Topic.CLAIMS,), ("round", "table"), public=False, also=("first", "second", "entry"))
 _PASS: Final = Telling((Topic.PASSES,), ("entry",), public=False, also=("entry",), readers=(DESK,))
 _PASSES: Final = Telling((Topic.PASSES,))
@@ -182,6 +183,13 @@ def _undone(fact: _Fact, phase: str) -> Telling:
     topics = telling.topics if fact.get("again") else tuple(_TAKEN_BACK.get(topic, topic) for topic in telling.topics)
     unique = tuple(dict.fromkeys(topics))
     return Telling(unique, public=telling.public, readers=telling.readers, ends=WITH_ROLES)
+
+
+def _extended(fact: _Fact, _: str) -> Telling:
+    """That a table has more time is for everybody; why, is not. Of a fact that is not known, it may be so."""
+    if fact and fact.get("extra_minutes") is None:
+        return _JUDGES
+    return Telling((Topic.CLOCK,), ("round", "table"), staff_topics=(Topic.JUDGES,))
 
 
 _TAKEN_BACK: Final[Mapping[Topic, Topic]] = {
@@ -257,7 +265,7 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "call.take": _JUDGES,
     "call.release": _JUDGES,
     "call.withdraw": _JUDGES,
-    "call.close": _JUDGES,
+    "call.close": _extended,
     "penalty.give": _OF_PLAYER,
     "penalty.apply": _penalised,
     "penalty.take-back": _penalised,
@@ -266,7 +274,7 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "deck-check.draw": _JUDGES,
     "deck-check.choose": _JUDGES,
     "deck-check.start": _JUDGES,
-    "deck-check.finish": _JUDGES,
+    "deck-check.finish": _extended,
     "deck-check.amend": _JUDGES,
     "deck-check.call-off": _JUDGES,
     "note.write": _JUDGES,
@@ -294,6 +302,10 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "match-clock.extend": Telling((Topic.CLOCK, Topic.CUT), ("match", "first", "second")),
     "epoch.open": Telling((Topic.OWNERSHIP,), ("round",)),
     "epoch.read": _looked,
+    "wallet.link": _WALLET,
+    "wallet.split": _WALLET,
+    "wallet.unlink": _WALLET,
+    "wallet.delegate": _WALLET,
     "epoch.override": Telling((Topic.OWNERSHIP,)),
     "webhook.add": _STAFF,
     "webhook.remove": _STAFF,

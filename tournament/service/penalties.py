@@ -308,17 +308,15 @@ def _disqualified(session: Session, event: EventRow, penalty: PenaltyRow) -> Eff
     entry = entries.load(session, event.id, penalty.entry)
     if entry.disqualified:
         return Effect(why_not=f"number {entry.number} is disqualified already")
-    current = store.current_round(session, event.id)
-    last = current.number if current else 0
     before = entry.dropped_after
-    out = PlayerOut(dropped_after=last if before is None else before, before=before)
-    if current is None or current.closed_at is not None:
+    out = PlayerOut(dropped_after=store.last_published(session, event.id) if before is None else before, before=before)
+    if (lost := results.lost_by(session, event, penalty.entry)) is None:
         return Effect(out=out)
-    seat = store.seat_of(session, event.id, last, penalty.entry)
-    if seat is None or seat.table_number is None or seat.ending is not None:
-        return Effect(out=out)
-    lost = _changed(event, seat, penalty, store.penalties_of(session, event.id, number=last))
-    return Effect(table=lost.table, out=out)
+    seat, games = lost
+    table = ChangedTable(
+        round=seat.round, table=seat.table_number or 0, before=None, reported=seat.reported, after=games
+    )
+    return Effect(table, out=out)
 
 
 def _changed(event: EventRow, seat: SeatRow, penalty: PenaltyRow, others: Iterable[PenaltyRow]) -> Effect:

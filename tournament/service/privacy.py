@@ -8,6 +8,7 @@ Words about a table are about everybody who sits there, and go with the first of
 """
 
 import json
+import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,9 +17,10 @@ from pydantic import Field
 from sqlmodel import Session
 
 from tournament import store
+from tournament.database import Database
 from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import Role
-from tournament.errors import EntryVoid, ErasureTooEarly, NothingToErase, SeriesWouldPart
+from tournament.errors import DatabaseUnavailable, EntryVoid, ErasureTooEarly, NothingToErase, SeriesWouldPart
 from tournament.service import (
     beside,
     calls,
@@ -31,10 +33,22 @@ from tournament.service import (
     registrations,
     rosters,
     series,
+    wallets,
 )
 from tournament.service.beside import ENTRY, GONE, Named, Subject, nameless
 from tournament.service.chain import receipt_of
-from tournament.service.commands import PLAYER, Already, Fact, Keeping, Kind, Scene, WithReason
+from tournament.service.commands import (
+    PLAYER,
+    Already,
+    Ask,
+    Fact,
+    Keeping,
+    Kind,
+    Receipt,
+    Scene,
+    WithReason,
+    run,
+)
 from tournament.service.entries import MOST_NUMBER
 from tournament.tables import (
     BracketLineRow,
@@ -53,7 +67,7 @@ from tournament.tables import (
 
 HOLDING: Final[Mapping[str, Kind[Any, Any]]] = {
     kind.name: kind
-    for noun in (entries, registrations, rosters, imports, decklists, notes, penalties, calls, deck_checks)
+    for noun in (entries, registrations, rosters, imports, decklists, notes, penalties, calls, deck_checks, wallets)
     for kind in noun.KINDS
     if kind.keeps
 }
@@ -62,6 +76,7 @@ FOR_STAFF: Final = frozenset(
     kind.name for kind in (notes.WRITE, notes.AMEND, calls.CLOSE, deck_checks.FINISH, deck_checks.AMEND)
 )
 """Those whose words are for staff; a player gets them from an organizer."""
+_LOG: Final = logging.getLogger(__name__)
 _OVER: Final = frozenset({Phase.FINISHED, Phase.VOID})
 _ORGANIZERS: Final = frozenset({Role.ORGANIZER})
 
@@ -217,7 +232,12 @@ def _decide_erase(scene: Scene, asked: Erase) -> Keeping[Erased] | Already:
         deck_checks=list(theirs.deck_checks),
         digests=digests,
     )
-    return Keeping(fact, lambda session: store.erase_sealed(session, event.id, digests))
+
+    def keep(writing: Session) -> None:
+        store.erase_sealed(writing, event.id, digests)
+        store.forget_wallets(writing, event.id, digests)
+
+    return Keeping(fact, keep)
 
 
 def _wanted(session: Session, event: str, entry: int | None) -> list[EntryRow]:
@@ -294,6 +314,37 @@ def _decide_erase_lists(scene: Scene, asked: EraseLists) -> Keeping[ListsErased]
 
 def _apply_erase_lists(session: Session, event: EventRow, row: LogRow, fact: ListsErased) -> None:
     _forget_lists(session, event.id, row, fact.entries)
+
+
+def erase(database: Database, ask: Ask, asked: Erase) -> Receipt:
+    """Erase what is held about a player, or about everybody, also from where the database wrote it down before.
+
+    Raises:
+        ErasureTooEarly: the event still needs it.
+        SeriesWouldPart: a series would no longer know who is one person.
+        NothingToErase: it is erased already.
+    """
+    return _scrubbed(database, run(database, ERASE, ask, asked))
+
+
+def erase_lists(database: Database, ask: Ask, asked: EraseLists) -> Receipt:
+    """Erase every list that a player handed in.
+
+    Raises:
+        ErasureTooEarly: the event still needs them.
+        NothingToErase: there is none.
+    """
+    return _scrubbed(database, run(database, ERASE_LISTS, ask, asked))
+
+
+def _scrubbed(database: Database, given: Receipt) -> Receipt:
+    try:
+        database.scrub()
+    except DatabaseUnavailable:
+        _LOG.warning(
+            "what was erased of event %s is still in the write-ahead log, until that is written anew", given.event
+        )
+    return given
 
 
 ERASE: Final = Kind(

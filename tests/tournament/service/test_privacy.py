@@ -285,6 +285,21 @@ def test_an_erased_player_is_nowhere_and_all_that_was_proven_still_is(finished: 
     finished.assert_whole()
 
 
+def test_nothing_of_an_erased_player_is_in_the_files_of_the_database(over: Stage) -> None:
+    url = over.database.engine.url.database
+    assert url is not None
+    files = [Path(url), Path(f"{url}-wal")]
+
+    def stand_there(*secrets: str) -> list[str]:
+        content = b"".join(file.read_bytes() for file in files if file.exists())
+        return [secret for secret in secrets if secret.encode() in content]
+
+    assert stand_there(NAMES[0], WORDS[0]) == [NAMES[0], WORDS[0]]
+    privacy.erase(over.database, over.ask(), privacy.Erase(entry=1, reason="asked for it"))
+    assert stand_there(NAMES[0], MERGED, *WORDS) == []
+    assert stand_there(NAMES[1]) == [NAMES[1]]
+
+
 def test_certificates_check_after_everybody_was_erased(over: Stage) -> None:
     erase(over, None)
     file = over.look(exports.exported)

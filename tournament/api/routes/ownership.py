@@ -102,7 +102,7 @@ def list_lights(look: Looking) -> Response:
 
 
 def _may_see(viewer: Viewer, line: LightLine) -> bool:
-    if viewer.is_staff or viewer.player == line.entry:
+    if viewer.roles or viewer.player == line.entry:
         return True
     return viewer.event.if_short == IfShort.WARN and line.light is Light.RED
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from fastapi import APIRouter, Response
 
-from tournament.api.answers import JSON, Viewer, obeyed, private, seen
+from tournament.api.answers import JSON, Viewer, private, receipt, seen
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.routes.entries import Number
 from tournament.api.schemas import ErasureLook, PersonalFile, Receipt
@@ -62,16 +62,16 @@ def erase_entry(body: privacy.Erasing, ask: Asking, database: Db, number: Number
     Once the event is finished or void; before that, of somebody who left without having played. The log holds as
     before, and so does everything that follows from it.
     """
-    return obeyed(database, privacy.ERASE, ask, privacy.Erase(entry=number, **body.model_dump()))
+    return receipt(privacy.erase(database, ask, privacy.Erase(entry=number, **body.model_dump())))
 
 
 @router.post("/erase", response_model=Receipt[privacy.Erased])
 def erase_everybody(body: privacy.Erasing, ask: Asking, database: Db) -> Response:
     """The same for every player of a finished or void event."""
-    return obeyed(database, privacy.ERASE, ask, privacy.Erase(**body.model_dump()))
+    return receipt(privacy.erase(database, ask, privacy.Erase(**body.model_dump())))
 
 
 @router.post("/entries/{number}/deck/erase", response_model=Receipt[privacy.ListsErased])
 def erase_lists(body: WithReason, ask: Asking, database: Db, number: Number) -> Response:
     """Erase every list that a player handed in; the commitments stay. It is never undone."""
-    return obeyed(database, privacy.ERASE_LISTS, ask, privacy.EraseLists(entry=number, reason=body.reason))
+    return receipt(privacy.erase_lists(database, ask, privacy.EraseLists(entry=number, reason=body.reason)))

@@ -130,6 +130,7 @@ from tournament.api.schemas.series import (
 )
 from tournament.api.schemas.staff import Invitation, Invitations, Join, Staff, StaffLine
 from tournament.api.schemas.standings import StandingLine, Standings
+from tournament.api.schemas.wallets import EntryWallets, ShareAsked, SignInAsked, TextAsked, TextToSign, WalletLine
 from tournament.api.schemas.ways import (
     Certificate,
     MissingResult,
@@ -192,6 +193,7 @@ __all__ = [
     "EntryOwnership",
     "EntryPass",
     "EntryToken",
+    "EntryWallets",
     "EpochLine",
     "Epochs",
     "ErasureLook",
@@ -276,7 +278,9 @@ __all__ = [
     "SeriesReceipt",
     "SeriesStandingLine",
     "SeriesTable",
+    "ShareAsked",
     "SignIn",
+    "SignInAsked",
     "SignOut",
     "SignedIn",
     "SomeSeat",
@@ -290,6 +294,8 @@ __all__ = [
     "TableChanges",
     "Template",
     "Templates",
+    "TextAsked",
+    "TextToSign",
     "Token",
     "TokenLine",
     "Tokens",
@@ -298,6 +304,7 @@ __all__ = [
     "UnsettledPlayer",
     "UnsettledPlayers",
     "VerdictLine",
+    "WalletLine",
     "WayOn",
     "WaysOn",
     "Webhook",

@@ -43,6 +43,20 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_bucket_full_at"), ["full_at"], unique=False)
 
     op.create_table(
+        "challenge",
+        sa.Column("nonce", sa.String(), nullable=False),
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("purpose", sa.String(), nullable=False),
+        sa.Column("entry", sa.Integer(), nullable=True),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("shares", sa.Text(), nullable=False),
+        sa.Column("forgotten_at", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("nonce", name=op.f("pk_challenge")),
+    )
+    with op.batch_alter_table("challenge", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_challenge_forgotten_at"), ["forgotten_at"], unique=False)
+
+    op.create_table(
         "delivery",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("webhook", sa.Integer(), autoincrement=False, nullable=False),
@@ -135,6 +149,13 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("event_id", "wallet", "epoch", name=op.f("pk_holding")),
     )
     op.create_table(
+        "known_wallet",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("address", sa.String(), nullable=False),
+        sa.Column("commitment", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("event_id", "address", name=op.f("pk_known_wallet")),
+    )
+    op.create_table(
         "log",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("sequence", sa.Integer(), autoincrement=False, nullable=False),
@@ -152,6 +173,22 @@ def upgrade() -> None:
         sa.Column("hash", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("event_id", "sequence", name=op.f("pk_log")),
         sa.UniqueConstraint("event_id", "command", name=op.f("uq_log_event_id_command")),
+    )
+    op.create_table(
+        "pass_secret",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("encrypted", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("event_id", "name", name=op.f("pk_pass_secret")),
+    )
+    op.create_table(
+        "player_browser",
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("entry", sa.Integer(), nullable=False),
+        sa.Column("commitment", sa.String(), nullable=False),
+        sa.Column("expires_at", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("digest", name=op.f("pk_player_browser")),
     )
     op.create_table(
         "postbox",
@@ -412,6 +449,27 @@ def upgrade() -> None:
         batch_op.create_index("ix_note_entry", ["event_id", "entry"], unique=False)
 
     op.create_table(
+        "pass_book",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("opened", sa.Integer(), nullable=False),
+        sa.Column("terms", sa.Text(), nullable=False),
+        sa.Column("key", sa.Integer(), nullable=False),
+        sa.Column("former_until", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_pass_book_event_id")),
+        sa.PrimaryKeyConstraint("event_id", name=op.f("pk_pass_book")),
+    )
+    op.create_table(
+        "pass_desk",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("address", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("enrolled", sa.Integer(), nullable=False),
+        sa.Column("enrolled_by", sa.String(), nullable=False),
+        sa.Column("enrolled_at", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_pass_desk_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "address", name=op.f("pk_pass_desk")),
+    )
+    op.create_table(
         "penalty",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
@@ -462,6 +520,31 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_round_event_id")),
         sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_round")),
     )
+    op.create_table(
+        "scan",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("entry", sa.Integer(), nullable=True),
+        sa.Column("serial", sa.BigInteger(), nullable=False),
+        sa.Column("deck_pass", sa.String(), nullable=False),
+        sa.Column("tag", sa.String(), nullable=True),
+        sa.Column("scanned_at", sa.BigInteger(), nullable=False),
+        sa.Column("desk", sa.String(), nullable=True),
+        sa.Column("by", sa.String(), nullable=False),
+        sa.Column("counter", sa.BigInteger(), nullable=True),
+        sa.Column("previous", sa.String(), nullable=True),
+        sa.Column("digest", sa.String(), nullable=True),
+        sa.Column("signature", sa.String(), nullable=True),
+        sa.Column("heard", sa.Integer(), nullable=False),
+        sa.Column("doubt", sa.String(), nullable=False),
+        sa.Column("settled", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_scan_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_scan")),
+    )
+    with op.batch_alter_table("scan", schema=None) as batch_op:
+        batch_op.create_index("ix_scan_desk", ["event_id", "desk"], unique=False)
+        batch_op.create_index("ix_scan_entry", ["event_id", "entry"], unique=False)
+
     op.create_table(
         "second_factor",
         sa.Column("account", sa.String(), nullable=False),
@@ -598,6 +681,33 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("event_id", "entry", name=op.f("pk_deck")),
     )
     op.create_table(
+        "deck_pass",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("serial", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("entry", sa.Integer(), nullable=False),
+        sa.Column("policy", sa.Integer(), nullable=False),
+        sa.Column("epoch", sa.Integer(), nullable=True),
+        sa.Column("block", sa.BigInteger(), nullable=False),
+        sa.Column("block_hash", sa.String(), nullable=False),
+        sa.Column("deck", sa.String(), nullable=True),
+        sa.Column("holder_key", sa.String(), nullable=True),
+        sa.Column("key", sa.Integer(), nullable=False),
+        sa.Column("issued", sa.Integer(), nullable=False),
+        sa.Column("issued_at", sa.BigInteger(), nullable=False),
+        sa.Column("not_after", sa.BigInteger(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("revoked", sa.Integer(), nullable=True),
+        sa.Column("revoked_at", sa.BigInteger(), nullable=True),
+        sa.Column("why_revoked", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["event_id", "entry"], ["entry.event_id", "entry.number"], name=op.f("fk_deck_pass_event_id_entry")
+        ),
+        sa.PrimaryKeyConstraint("event_id", "serial", name=op.f("pk_deck_pass")),
+    )
+    with op.batch_alter_table("deck_pass", schema=None) as batch_op:
+        batch_op.create_index("ix_deck_pass_entry", ["event_id", "entry"], unique=False)
+
+    op.create_table(
         "match_clock",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("match_id", sa.String(), nullable=False),
@@ -701,17 +811,34 @@ def upgrade() -> None:
         sa.Column("linked", sa.Integer(), nullable=False),
         sa.Column("vouches_for", sa.String(), nullable=True),
         sa.Column("share", sa.String(), nullable=True),
+        sa.Column("proof", sa.String(), nullable=True),
+        sa.Column("signs_in", sa.Boolean(), nullable=False),
+        sa.Column("level", sa.String(), nullable=True),
         sa.ForeignKeyConstraint(
             ["event_id", "entry"], ["entry.event_id", "entry.number"], name=op.f("fk_wallet_event_id_entry")
         ),
         sa.PrimaryKeyConstraint("event_id", "entry", "commitment", name=op.f("pk_wallet")),
     )
+    with op.batch_alter_table("wallet", schema=None) as batch_op:
+        batch_op.create_index(
+            "uq_wallet_whole",
+            ["event_id", "commitment"],
+            unique=True,
+            sqlite_where=sa.text("share IS NULL"),
+            postgresql_where=sa.text("share IS NULL"),
+        )
+
     # ### end Alembic commands ###
 
 
 def downgrade() -> None:
     """Go back."""
     # ### commands auto generated by Alembic - please adjust! ###
+    with op.batch_alter_table("wallet", schema=None) as batch_op:
+        batch_op.drop_index(
+            "uq_wallet_whole", sqlite_where=sa.text("share IS NULL"), postgresql_where=sa.text("share IS NULL")
+        )
+
     op.drop_table("wallet")
     with op.batch_alter_table("verdict", schema=None) as batch_op:
         batch_op.drop_index("ix_verdict_entry")
@@ -729,6 +856,10 @@ def downgrade() -> None:
     op.drop_table("seat")
     op.drop_table("note_text")
     op.drop_table("match_clock")
+    with op.batch_alter_table("deck_pass", schema=None) as batch_op:
+        batch_op.drop_index("ix_deck_pass_entry")
+
+    op.drop_table("deck_pass")
     op.drop_table("deck")
     op.drop_table("bracket_line")
     op.drop_table("acceptance")
@@ -751,12 +882,19 @@ def downgrade() -> None:
 
     op.drop_table("series_event")
     op.drop_table("second_factor")
+    with op.batch_alter_table("scan", schema=None) as batch_op:
+        batch_op.drop_index("ix_scan_entry")
+        batch_op.drop_index("ix_scan_desk")
+
+    op.drop_table("scan")
     op.drop_table("round")
     op.drop_table("recovery_code")
     with op.batch_alter_table("penalty", schema=None) as batch_op:
         batch_op.drop_index("ix_penalty_entry")
 
     op.drop_table("penalty")
+    op.drop_table("pass_desk")
+    op.drop_table("pass_book")
     with op.batch_alter_table("note", schema=None) as batch_op:
         batch_op.drop_index("ix_note_entry")
 
@@ -785,7 +923,10 @@ def downgrade() -> None:
     op.drop_table("series")
     op.drop_table("sealed")
     op.drop_table("postbox")
+    op.drop_table("player_browser")
+    op.drop_table("pass_secret")
     op.drop_table("log")
+    op.drop_table("known_wallet")
     op.drop_table("holding")
     with op.batch_alter_table("event", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_event_phase"))
@@ -795,6 +936,10 @@ def downgrade() -> None:
         batch_op.drop_index("ix_delivery_state")
 
     op.drop_table("delivery")
+    with op.batch_alter_table("challenge", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_challenge_forgotten_at"))
+
+    op.drop_table("challenge")
     with op.batch_alter_table("bucket", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_bucket_full_at"))
 
