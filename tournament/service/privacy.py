@@ -60,7 +60,9 @@ from tournament.tables import (
     EventRow,
     LogRow,
     NoteRow,
+    PassRow,
     PenaltyRow,
+    ScanRow,
     SealedRow,
     SeatRow,
 )
@@ -387,6 +389,10 @@ class Held:
     penalties: Sequence[PenaltyRow]
     deck_checks: Sequence[DeckCheckRow]
     deck: DeckRow | None
+    passes: Sequence[PassRow]
+    """All that were made, by number."""
+    scans: Sequence[ScanRow]
+    """When and where the player came in."""
     commands: Sequence[Mapping[str, Any]]
     """Receipts of what the player did, in order."""
 
@@ -417,6 +423,8 @@ def held(session: Session, event: EventRow, number: int) -> Held:
         penalties=store.penalties_of(session, event.id, entry=number),
         deck_checks=store.deck_checks_with(session, event.id, number),
         deck=store.find_deck(session, event.id, number),
+        passes=store.passes_ever(session, event.id, theirs.entries),
+        scans=store.scans_of(session, event.id, entries=theirs.entries),
         commands=[json.loads(receipt_of(done)) for done in store.commands_by(session, event.id, actors)],
     )
 
@@ -437,6 +445,7 @@ STAYS: Final = (
     Staying("the number of the entry, and when it was made", "results and pairings name players by it"),
     Staying("results, byes, places, drops and a disqualification", "the standings of everybody hang on them"),
     Staying("infraction and level of each penalty", "they explain results, and repeated ones weigh more"),
+    Staying("numbers and times of passes, and when and where they let the player in", "desks' records are chains"),
     Staying("the commitments of the name and of the lists", "the log is a chain; without salts they tell nothing"),
     Staying("the reasons that staff gave to commands", "they are public words, and are not to name anybody"),
     Staying("what was downloaded or backed up before", "it is not here; a backup that is put back has it again"),

@@ -275,6 +275,39 @@ def test_who_came_in_at_the_server_and_at_a_desk_without_a_network_is_found(life
     assert unsettled(life) == [4]
 
 
+def at_desk(life: Life, desk: FarDesk, serial: int, *, hours: float = 0) -> object:
+    """The desk asks the server."""
+    asked = scans.Show(text=text(life, serial), desk=desk.key.key.address)
+    return life.do(scans.SCAN, asked, hours=hours)
+
+
+def test_a_desk_whose_answer_was_lost_lets_the_player_in_again_and_that_is_one_coming_in(life: Life) -> None:
+    desk = FarDesk(life, "north door", 11).enrol()
+    at_desk(life, desk, 4)
+    desk.admit(4, minutes=0.5)
+    desk.sync()
+    assert (unsettled(life), here(life)) == ([], [4])
+    assert life.differences() == []
+    assert pair(life)
+
+
+def test_the_same_at_another_desk_or_much_later_is_no_lost_answer(life: Life) -> None:
+    north, south = (FarDesk(life, name, number).enrol() for number, name in ((11, "north door"), (12, "south door")))
+    at_desk(life, north, 4)
+    south.admit(4, minutes=0.5)
+    at_desk(life, north, 5)
+    north.admit(5, minutes=5)
+    for desk in (north, south):
+        desk.sync()
+    assert unsettled(life) == [4, 5]
+
+
+def test_a_scan_at_a_desk_that_has_not_enrolled_is_refused(life: Life) -> None:
+    with pytest.raises(ScansUnsound, match="was enrolled"):
+        at_desk(life, FarDesk(life, "nowhere", 99), 1)
+    assert here(life) == []
+
+
 def test_a_duplicate_of_somebody_who_does_not_play_holds_nobody_up(life: Life) -> None:
     scan(life, 4)
     desk = FarDesk(life, "north door", 11).enrol()

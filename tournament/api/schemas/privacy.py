@@ -8,10 +8,12 @@ from pydantic import Field
 from tournament.api.schemas.document import AnyFact, Document, Receipt
 from tournament.api.schemas.entries import Entry
 from tournament.api.schemas.judging import CallLine, DeckCheckLine, PenaltyLine
+from tournament.api.schemas.passes import clock
 from tournament.domain.model import Ending
 from tournament.service.commands import is_erased
 from tournament.service.privacy import STAYS, Erasure, Held, KeptWords
-from tournament.tables import BracketLineRow, ClaimRow, EventRow, SeatRow
+from tournament.tables import BracketLineRow, ClaimRow, EventRow, PassRow, ScanRow, SeatRow
+from verifier.passes import Ownership
 
 
 class HeldEvent(Document):
@@ -134,6 +136,46 @@ class HeldClaim(Document):
         return cls(round=row.round, table=row.table_number, at=row.at, games=_games(row))
 
 
+class HeldPass(Document):
+    """A pass that the player got."""
+
+    serial: int
+    ownership: str = Field(examples=["every copy covered"])
+    block: int = Field(description="at which copies were counted; 0 where none were")
+    deck: str | None = Field(description="the commitment of the list")
+    holder_key: str | None = Field(description="of the player's device")
+    issued_at: str
+    not_after: str
+    revoked: str = Field(description="why it was revoked; empty if it was not")
+
+    @classmethod
+    def of(cls, row: PassRow) -> "HeldPass":
+        """A pass."""
+        return cls(
+            serial=row.serial,
+            ownership=Ownership(row.policy).words,
+            block=row.block,
+            deck=row.deck,
+            holder_key=row.holder_key,
+            issued_at=clock(row.issued_at),
+            not_after=clock(row.not_after),
+            revoked=row.why_revoked,
+        )
+
+
+class HeldScan(Document):
+    """The player came in."""
+
+    serial: int = Field(description="of the pass")
+    scanned_at: str
+    desk: str | None = Field(description="the address of the desk; null: nobody has said")
+
+    @classmethod
+    def of(cls, row: ScanRow) -> "HeldScan":
+        """A scan."""
+        return cls(serial=row.serial, scanned_at=clock(row.scanned_at), desk=row.desk)
+
+
 class PersonalFile(Document):
     """Everything that an event holds about a player."""
 
@@ -150,6 +192,8 @@ class PersonalFile(Document):
     calls: list[CallLine]
     penalties: list[PenaltyLine]
     deck_checks: list[DeckCheckLine] = Field(description="for organizers")
+    passes: list[HeldPass]
+    scans: list[HeldScan] = Field(description="when and where the player came in")
     commands: list[Receipt[AnyFact]] = Field(description="what the player did, as the log has it")
     withheld: int = Field(
         description="words that judges wrote for staff; a player is shown them by an organizer, who has the whole file"
@@ -179,6 +223,8 @@ class PersonalFile(Document):
             calls=calls if whole else [call.model_copy(update={"ruling": ""}) for call in calls],
             penalties=[PenaltyLine.of(row, names, own=True, staff=whole) for row in held.penalties],
             deck_checks=[DeckCheckLine.of(row) for row in held.deck_checks] if whole else [],
+            passes=[HeldPass.of(row) for row in held.passes],
+            scans=[HeldScan.of(row) for row in held.scans],
             commands=[Receipt[AnyFact].model_validate(one) for one in held.commands],
             withheld=len(held.words) - len(words),
         )
