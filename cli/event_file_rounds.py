@@ -9,13 +9,13 @@ from cli import asking, output
 from cli.event_file_options import File, FileToChange, Results, in_file, results_in
 from cli.event_file_store import read, save
 from cli.event_file_words import (
-    count,
     players_text,
     print_by_name,
     print_certificate,
     print_comparison,
     print_judgements,
     print_open,
+    print_proofs,
     print_round,
     print_standing_round,
     print_unseated,
@@ -23,10 +23,11 @@ from cli.event_file_words import (
     say_written,
 )
 from cli.exits import Exit
+from tournament.domain.amounts import counted
 from tournament.domain.bracket import ready
 from tournament.domain.certificate import digest_of
 from tournament.domain.errors import ResultsRefused, RoundMissing
-from tournament.domain.model import Result
+from tournament.domain.model import Mode, Result
 from tournament.event_file import Event, documents
 from tournament.event_file.answers import (
     certified_round,
@@ -39,6 +40,7 @@ from tournament.event_file.answers import (
 from tournament.event_file.model import open_in
 from tournament.event_file.names import names_of
 from tournament.event_file.playing import by_table, current_number, games_text, reported, unseated
+from tournament.event_file.proving import proof_document, proofs_of
 
 
 def check(*, file: File, as_json: asking.Json = False) -> None:
@@ -60,7 +62,7 @@ def check(*, file: File, as_json: asking.Json = False) -> None:
             }
         )
         return
-    said = f"{count(len(event.players), 'player')}, {count(len(event.rounds), 'round')}"
+    said = f"{counted(len(event.players), 'player')}, {counted(len(event.rounds), 'round')}"
     output.print_styled(f"readable: {said}", "green")
     names = names_of(event)
     for played, table in event.open_tables:
@@ -102,8 +104,7 @@ def pair(
         raise typer.BadParameter("the cut has begun, so there is no next round; `event-file match` reports its matches")
     if fold and (number or len(event.rounds) + 1) != 1:
         raise typer.BadParameter("--fold is for round 1; later rounds are paired by points and the draw")
-    if fold and certificate:
-        raise typer.BadParameter("--certificate proves the round of the draw; a folded one follows a plain rule")
+    _refuse_rule(event, fold=fold, certificate=certificate)
     with output.progress("Pairing…"):
         if fold:
             paired, why = folded_round(event), None
@@ -124,6 +125,13 @@ def pair(
         print_comparison(paired, played)
     else:
         say_whether_written(file, written=write)
+
+
+def _refuse_rule(event: Event, *, fold: bool, certificate: bool) -> None:
+    if fold and certificate:
+        raise typer.BadParameter("--certificate proves the round of the draw; a folded one follows a plain rule")
+    if event.mode is Mode.ROUND_ROBIN and (fold or certificate):
+        raise typer.BadParameter("a round robin follows its schedule, without seeds, points and certificates")
 
 
 def show(
@@ -218,6 +226,22 @@ def _print_reported(event: Event, number: int, tables: Sequence[int]) -> None:
         match = pairing_at(event, number, table)
         result = match.result or Result(0, 0)
         output.print_text(f"table {table}: {names[match.first]} {games_text(result)} {names[match.second]}")
+
+
+def prove(*, file: File, as_json: asking.Json = False) -> None:
+    """Prove every round by what was known when it was paired.
+
+    A round with a certificate is checked by arithmetic and paired again from the draw; one by seeds or by a schedule is
+    made again. Exits with 0 if every round is proven, and 3 if one is not.
+    """
+    event = read(file).event
+    with output.progress("Proving…"):
+        proofs = proofs_of(event)
+    if as_json:
+        output.print_json({"rounds": list(map(proof_document, proofs))})
+    else:
+        print_proofs(proofs)
+    raise typer.Exit(Exit.NO if any(proof.faults for proof in proofs) else Exit.DONE)
 
 
 def faults(*, file: File, as_json: asking.Json = False) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from cli import output
+from tournament.domain.amounts import counted
 from tournament.domain.bracket import Empty, Match
 from tournament.domain.certificate import Certificate, digest_of
 from tournament.domain.faults import Fault
@@ -18,6 +19,7 @@ from tournament.event_file.answers import pairing_at, points_before
 from tournament.event_file.model import open_in
 from tournament.event_file.names import look, namer, names_of
 from tournament.event_file.playing import by_table, games_text, unseated
+from tournament.event_file.proving import Proof
 
 
 def print_round(event: Event, paired: Round) -> None:
@@ -80,7 +82,7 @@ def print_by_name(event: Event, played: Round) -> None:
 
 def _still_open(played: Round) -> str:
     still = len(open_in(played))
-    return f", {count(still, 'open table')}" if still else ""
+    return f", {counted(still, 'open table')}" if still else ""
 
 
 def print_open(event: Event, number: int) -> None:
@@ -226,6 +228,23 @@ def print_judgements(event: Event, judged: Sequence[tuple[Round, Judgement]]) ->
             )
 
 
+def print_proofs(proofs: Sequence[Proof]) -> None:
+    """Every round with how it was paired, then everything that is not as it should be."""
+    rows = [
+        (
+            str(proof.round),
+            str(proof.way),
+            "yes" if proof.has_certificate else "-",
+            "no" if proof.faults else "yes",
+        )
+        for proof in proofs
+    ]
+    output.print_table(("round", "paired", "certificate", "proven"), rows, numbers=("round",))
+    for proof in proofs:
+        for fault in proof.faults:
+            output.print_styled(f"round {proof.round}: {fault}", "bold red")
+
+
 def _tables_text(event: Event, tables: Sequence[Sequence[PlayerId]]) -> str:
     name = namer(event)
     shown = [
@@ -254,11 +273,6 @@ def decimals(values: Sequence[Fraction]) -> list[str]:
     """A column of tiebreaks for the eye; sums of points have halves at most, rates need more."""
     digits = _DECIMALS if any(value.denominator > 2 for value in values) else 1  # noqa: PLR2004 - halves
     return [f"{float(value):.{digits}f}" for value in values]
-
-
-def count(number: int, what: str) -> str:
-    """A number of things, in the singular or the plural."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def say_written(path: Path) -> None:

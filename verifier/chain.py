@@ -23,10 +23,12 @@ from eth_hash.auto import keccak
 
 from verifier import erc1155
 from verifier.addresses import to_checksum
+from verifier.contracts import Answer, Call, Reverted, Transaction
 from verifier.errors import (
     AnswerSuspicious,
     BlockReplaced,
     BlockUnavailable,
+    CallReverted,
     ChainError,
     ChainUnreachable,
     CodeChanged,
@@ -37,6 +39,7 @@ from verifier.errors import (
     NotErc1155,
     QuorumMissed,
     WrongChain,
+    counted,
 )
 from verifier.holdings import Address, Ask, Block, BlockHash, BlockTag
 from verifier.rpc import TOO_LARGE, Asked, Exchange, Recorded
@@ -61,14 +64,20 @@ _AHEAD: Final = 900
 """Seconds that a chain's clock may be ahead of this machine's."""
 _KEPT_BLOCKS: Final = 64
 
-_IMPLEMENTATION_SLOT: Final = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc"
+IMPLEMENTATION_SLOT: Final = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc"
 """Where a proxy keeps the address of its code. Source: ERC-1967."""
-_BEACON_SLOT: Final = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50"
+BEACON_SLOT: Final = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50"
 """Where a beacon proxy keeps the address of its beacon. Source: ERC-1967."""
 _IMPLEMENTATION_CALL: Final = bytes.fromhex("5c60da1b")
 """`implementation()`, which a beacon answers."""
 _NO_BLOCK: Final = BlockHash("0x" + "ba" * 32)
 """No block has this hash; a node that answers at it does not look at hashes."""
+
+CALL_GAS: Final = 15_000_000
+"""Gas of a call to any contract, the same on every endpoint, so that they agree on whether it was enough."""
+CALLER: Final = to_checksum(keccak(b"Deckproof asks")[-20:])
+"""Who asks a contract. Nobody has its key. Not the zero address, a node's default: some wallets skip their checks for a
+sender that cannot be."""
 
 _WORD: Final = 32
 _HEADER_CAP: Final = 4 * 1024 * 1024
@@ -76,8 +85,13 @@ _LOGS_CAP: Final = 64 * 1024 * 1024
 """More than a full block can hold; for several blocks they may honestly be more, and fewer are asked for."""
 _CODE_CAP: Final = 256 * 1024
 _WORD_CAP: Final = 4096
+_ANSWER_CAP: Final = 64 * 1024
+"""Bytes of what an endpoint says of a call to any contract, or of a transaction."""
 _QUANTITY = re.compile(r"0x[0-9a-fA-F]{1,16}", re.ASCII)
 _HASH = re.compile(r"0x[0-9a-fA-F]{64}", re.ASCII)
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]{40}", re.ASCII)
+_AMOUNT = re.compile(r"0x[0-9a-fA-F]{1,64}", re.ASCII)
+_CALL: Final = "eth_call"
 
 _REVERTED: Final = 3
 """JSON-RPC code of geth and Anvil for a call that reverted."""
@@ -96,6 +110,7 @@ _NO_STATE = re.compile(
     r"|block not found|unknown block|not found|could not find block|BlockOutOfRange|no state|archive|not canonical",
     re.IGNORECASE,
 )
+_OUT_OF_GAS = re.compile(r"out ?of ?gas|memory ?oog", re.IGNORECASE)
 _REVERT = re.compile(
     r"revert|invalid opcode|invalid ?jump|stack (under|over)flow|InvalidFEOpcode|opcode", re.IGNORECASE
 )
@@ -257,6 +272,62 @@ class ChainHoldings:
             on_progress=self._on_progress,
         )
 
+    def chain_id(self) -> int:
+        """The chain that all endpoints serve.
+
+        Raises:
+            ChainError: they serve different ones, or another than the collection's; or nothing may be concluded.
+        """
+        return self._agreed("the chain id", lambda reader: reader.chain_id())
+
+    def code(self, address: Address, block: Block) -> bytes:
+        """What runs at any address in that block; empty where nothing does.
+
+        Raises:
+            ChainError: nothing may be concluded; its leaf says why.
+        """
+        return self._agreed(f"the code at {address}", lambda reader: reader.code(address, block))
+
+    def call(self, to: Address, data: bytes, block: Block) -> bytes:
+        """What any contract answers in that block.
+
+        Raises:
+            CallReverted: it refuses.
+            ChainError: nothing may be concluded; its leaf says why.
+        """
+        [answer] = self.calls([Call(to, data)], block)
+        if isinstance(answer, Reverted):
+            raise CallReverted(to, block.number)
+        return answer
+
+    def calls(self, calls: Sequence[Call], block: Block) -> list[Answer]:
+        """What any contracts answer in that block, in the order of the calls; `Reverted` where one refuses.
+
+        Raises:
+            ChainError: nothing may be concluded; its leaf says why.
+        """
+        question = f"{len(calls)} calls at block {block.number}"
+        return list(self._agreed(question, lambda reader: reader.answers(calls, block)))
+
+    def transaction(self, transaction_hash: str) -> Transaction | None:
+        """A transaction that was mined, in a block that is on the chain; None: no endpoint knows it as mined.
+
+        Args:
+            transaction_hash: `0x` and 64 lower-case hex digits.
+
+        Raises:
+            ChainError: nothing may be concluded; its leaf says why.
+        """
+        question = f"the transaction {transaction_hash}"
+        answers = self._present(question, lambda reader: reader.transaction(transaction_hash), self._readers)
+        known = [(reader, answer) for reader, answer in answers if answer is not None]
+        if not known:
+            return None
+        if len(known) < self.quorum:
+            unknowing = [f"{reader.name} does not know it as mined" for reader, answer in answers if answer is None]
+            raise QuorumMissed(question, len(known), self.quorum, unknowing)
+        return _one(question, known)
+
     def _find(self, tag: BlockTag) -> Block:
         if isinstance(tag, int) or tag.startswith("0x"):
             return self._agreed(f"block {tag}", lambda reader: reader.block(tag))
@@ -340,15 +411,27 @@ def _outcomes(ask: "Callable[[_Reader], T]", readers: "Sequence[_Reader]") -> "I
 
 
 def _brief(answer: object) -> str:
-    if isinstance(answer, Block):
-        return answer.hash
-    if isinstance(answer, Contract):
-        return f"code {answer.code_hash} on chain {answer.chain_id}"
-    if isinstance(answer, tuple):
-        counts = all(isinstance(each, int) for each in answer)
-        said = f"{sum(answer)} units in all" if counts else f"{len(answer)} of them"
-        return f"{said} (digest {keccak(repr(answer).encode()).hex()[:8]})"
-    return str(answer)
+    said: str
+    match answer:
+        case Block():
+            said = answer.hash
+        case Contract():
+            said = f"code {answer.code_hash} on chain {answer.chain_id}"
+        case Transaction():
+            said = f"from {answer.sender} in block {answer.block.hash}"
+        case bytes():
+            said = f"{counted(len(answer), 'byte')} (digest {_digest(answer)})"
+        case tuple() if all(isinstance(each, int) for each in answer):
+            said = f"{counted(sum(answer), 'unit')} in all (digest {_digest(repr(answer).encode())})"
+        case tuple():
+            said = f"answers with digest {_digest(repr(answer).encode())}"
+        case _:
+            said = str(answer)
+    return said
+
+
+def _digest(data: bytes) -> str:
+    return keccak(data).hex()[:8]
 
 
 class _Reader:
@@ -493,11 +576,11 @@ class _Reader:
         """Where the collection sends calls, if it is a proxy. Source: ERC-1967."""
         address = self._collection.address
         implementation = self._address_in(
-            self._bytes("eth_getStorageAt", [address, _IMPLEMENTATION_SLOT], block, _WORD_CAP)
+            self._bytes("eth_getStorageAt", [address, IMPLEMENTATION_SLOT], block, _WORD_CAP)
         )
         if implementation:
             return implementation
-        beacon = self._address_in(self._bytes("eth_getStorageAt", [address, _BEACON_SLOT], block, _WORD_CAP))
+        beacon = self._address_in(self._bytes("eth_getStorageAt", [address, BEACON_SLOT], block, _WORD_CAP))
         if not beacon:
             return None
         return self._address_in(self._call(beacon, _IMPLEMENTATION_CALL, block, cap=_WORD_CAP))
@@ -505,7 +588,7 @@ class _Reader:
     def _address_in(self, word: bytes) -> Address | None:
         if len(word) != _WORD:
             raise AnswerSuspicious(
-                self.name, "eth_getStorageAt", f"it is {len(word)} bytes long, and a word has {_WORD}"
+                self.name, "eth_getStorageAt", f"it is {counted(len(word), 'byte')} long, and a word has {_WORD}"
             )
         return to_checksum(word[-20:]) if any(word[-20:]) else None
 
@@ -616,10 +699,80 @@ class _Reader:
             raise AnswerSuspicious(self.name, method, "it is not a list of logs")
         return answer
 
+    # --- any contract
+
+    def code(self, address: Address, block: Block) -> bytes:
+        """What runs at an address, between two looks at the block."""
+        self.chain_id()
+        self._still_there(block)
+        code = self._code(address, block)
+        self._still_there(block)
+        return code
+
+    def answers(self, calls: Sequence[Call], block: Block) -> tuple[Answer, ...]:
+        """What is said to each call, between two looks at the block."""
+        self.chain_id()
+        self._still_there(block)
+        if _CALL not in self._by_number:  # asked of nobody, since a refusal by a contract would not tell
+            harmless = {"to": CALLER, "data": b""}
+            self._by_number[_CALL] = not self._looks_at_hashes(_CALL, [harmless], _WORD_CAP)
+        if len(calls) == 1:
+            answers: tuple[Answer, ...] = (self._answer(calls[0], block),)
+        else:
+            with ThreadPoolExecutor(self._endpoint.connections) as pool:
+                answers = tuple(pool.map(lambda call: self._answer(call, block), calls))
+        self._still_there(block)
+        return answers
+
+    def _answer(self, call: Call, block: Block) -> Answer:
+        question = {"from": CALLER, "to": call.to, "gas": hex(CALL_GAS), "data": call.data}
+        asked = {name: value for name, value in question.items() if value is not None}
+        try:
+            return self._bytes(_CALL, [asked], block, _ANSWER_CAP)
+        except EndpointRefused as error:
+            if _is_revert(error) or _OUT_OF_GAS.search(error.message):
+                return Reverted()
+            raise
+
+    def transaction(self, transaction_hash: str) -> Transaction | None:
+        """A mined transaction; None: it is not known, or waits."""
+        self.chain_id()
+        method = "eth_getTransactionByHash"
+        answer = self._endpoint.ask(method, [transaction_hash], cap=_ANSWER_CAP)
+        if answer is None:
+            return None
+        fields = answer if isinstance(answer, dict) else {}
+        if fields.get("blockHash") is None and fields.get("hash") == transaction_hash:
+            return None
+        kind, value = (fields.get(key) for key in ("type", "value"))
+        sender, to, block_hash = (fields.get(key) for key in ("from", "to", "blockHash"))
+        if not (
+            fields.get("hash") == transaction_hash
+            and _fits(_QUANTITY, kind or "0x0")
+            and _fits(_AMOUNT, value)
+            and _fits(_ADDRESS, sender)
+            and (to is None or _fits(_ADDRESS, to))
+            and _fits(_HASH, block_hash)
+        ):
+            raise AnswerSuspicious(self.name, method, "it is not the transaction that was asked for")
+        try:
+            data = _unhex(fields.get("input"))
+        except ValueError as error:
+            raise AnswerSuspicious(self.name, method, "its data is not hexadecimal bytes") from error
+        return Transaction(
+            hash=transaction_hash,
+            kind=int(str(kind or "0x0"), 16),
+            sender=to_checksum(bytes.fromhex(str(sender)[2:])),
+            to=None if to is None else to_checksum(bytes.fromhex(str(to)[2:])),
+            wei=int(str(value), 16),
+            data=data,
+            block=self.block(BlockHash(str(block_hash).lower())),
+        )
+
     # --- at a block
 
     def _call(self, to: Address, data: bytes, block: Block, *, cap: int) -> bytes:
-        return self._bytes("eth_call", [{"to": to, "data": data}], block, cap)
+        return self._bytes(_CALL, [{"to": to, "data": data}], block, cap)
 
     def _bytes(self, method: str, params: list[object], block: Block, cap: int) -> bytes:
         """What the endpoint answers at exactly this block."""
@@ -670,6 +823,10 @@ def _unhex(answer: object) -> bytes:
     if not isinstance(answer, str) or not answer.startswith("0x"):
         raise ValueError(answer)
     return unhexlify(answer[2:])
+
+
+def _fits(shape: "re.Pattern[str]", value: object) -> bool:
+    return isinstance(value, str) and shape.fullmatch(value) is not None
 
 
 def _is_too_much(error: EndpointRefused) -> bool:

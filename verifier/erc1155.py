@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 
+from verifier.errors import counted
 from verifier.holdings import Address, Ask
 
 BALANCE_OF_BATCH = bytes.fromhex("4e1273f4")
@@ -79,7 +80,7 @@ def decode_balances(answer: bytes, count: int) -> tuple[int, ...]:
     if not answer:
         raise UnsoundAnswer("the answer is empty")
     if len(answer) < 2 * _WORD:
-        raise UnsoundAnswer(f"the answer has {len(answer)} bytes, too few for an array")
+        raise UnsoundAnswer(f"the answer has {counted(len(answer), 'byte')}, too few for an array")
     if int.from_bytes(answer[:_WORD], "big") != _WORD:
         raise UnsoundAnswer("the array does not start where the encoding puts it")
     stated = int.from_bytes(answer[_WORD : 2 * _WORD], "big")

@@ -42,7 +42,7 @@ from queue import Empty, LifoQueue
 from typing import Final, NoReturn, Protocol, Self, cast
 from urllib.parse import SplitResult, quote, urlsplit
 
-from verifier.errors import AnswerSuspicious, ChainUnreachable, EndpointRefused, EndpointUnreadable
+from verifier.errors import AnswerSuspicious, ChainUnreachable, EndpointRefused, EndpointUnreadable, counted
 from verifier.nesting import check_nesting
 
 ANSWER_CAP: Final = 4 * 1024 * 1024
@@ -205,7 +205,7 @@ class Endpoint:
                         raise AnswerSuspicious(self.name, method, f"it is longer than {cap} bytes", longer_than=cap)
                     if response.length:
                         connection.close()
-                        problem = f"the answer was cut off {response.length} bytes early"
+                        problem = f"the answer was cut off {counted(response.length, 'byte')} early"
                         raise _TryAgain(problem)
                     return self._accepted(response, answer), answer
             except ConnectionRefusedError as error:

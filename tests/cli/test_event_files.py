@@ -817,5 +817,5 @@ def test_the_guide_names_every_field_rule_and_command(deckproof: Deckproof) -> N
     words = {word for quoted in re.findall(r"`([^`]+)`", prose) for word in re.split(r"[^\w-]+", quoted)}
     assert fields | set(map(str, FileRule)) <= words
     commands = re.findall(r"^  ([a-z-]+) ", deckproof("event-file", "--help").out.split("Commands:")[1], re.MULTILINE)
-    assert len(commands) == 20
+    assert len(commands) == 21
     assert all(f"| `{command}" in GUIDE for command in commands)

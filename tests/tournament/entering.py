@@ -80,8 +80,8 @@ class Life:
         return name
 
     def start(self) -> list[dict[str, Any]]:
-        """Pair and publish a round; its seats."""
-        seats: list[dict[str, Any]] = self.do(rounds.PAIR)["seats"]
+        """Pair and publish a round, more than were announced if need be; its seats."""
+        seats: list[dict[str, Any]] = self.do(rounds.PAIR, rounds.Pair(even_so=True))["seats"]
         self.do(rounds.PUBLISH)
         return seats
 

@@ -56,10 +56,10 @@ class Desk:
         return [self.post(f"{path}/entries", {"name": name})["fact"]["entry"] for name in names]
 
     def start(self, path: str) -> list[dict[str, Any]]:
-        """Close registration if it is open, pair and publish; the seats."""
+        """Close registration if it is open, pair and publish, more than was announced if need be; the seats."""
         if self.get(path)["phase"] == "registration":
             self.post(f"{path}/registration/close")
-        paired = self.post(f"{path}/rounds")["fact"]
+        paired = self.post(f"{path}/rounds", {"even_so": True})["fact"]
         self.post(f"{path}/rounds/publish")
         return list(self.get(f"{path}/rounds/{paired['round']}")["seats"])
 

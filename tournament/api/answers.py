@@ -22,7 +22,7 @@ from sqlmodel import Session
 from tournament import store
 from tournament.api.deps import Look
 from tournament.database import Database
-from tournament.domain.roles import Role
+from tournament.domain.roles import INSIDERS, Role, by_rank
 from tournament.errors import EventNotFound, NotYours
 from tournament.service import accounts
 from tournament.service.codes import Codes
@@ -77,16 +77,18 @@ class Viewer:
     session: Session
     event: EventRow
     roles: frozenset[Role] = frozenset()
-    """Of staff; none for players and visitors."""
+    """Of staff, without `display`, whose documents are those of visitors; none for players and visitors."""
     player: int | None = None
     """The entry that reads; None for staff and visitors."""
     codes: Codes = field(default_factory=Codes.of_nobody)
     """Of this server."""
+    is_display: bool = False
+    """Whether a display reads, which sees an event before it is published."""
 
     @property
     def is_staff(self) -> bool:
-        """Whether somebody with a role in the event reads."""
-        return bool(self.roles)
+        """Whether somebody reads who reads drafts, the draw, the log and what judges write; the desk does not."""
+        return bool(self.roles & INSIDERS)
 
 
 def obeyed(database: Database, kind: Kind[A, F], ask: Ask, arguments: A, *, status: int = 200) -> Response:
@@ -96,7 +98,7 @@ def obeyed(database: Database, kind: Kind[A, F], ask: Ask, arguments: A, *, stat
 
 def receipt(given: Receipt, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """A receipt as an answer."""
-    tags = {"ETag": f'"{given.version}"', "Cache-Control": "no-store"}
+    tags = {"ETag": f'"{given.tag}"', "Cache-Control": "no-store"}
     return Response(given.body, status, tags | (headers or {}), JSON)
 
 
@@ -105,23 +107,32 @@ def fresh(
     make: Callable[[Viewer], BaseModel | bytes],
     *,
     staff_only: bool = False,
+    roles: frozenset[Role] | None = None,
     media_type: str = JSON,
 ) -> Response:
     """A document of the event in the path, or 304 if the reader has it. Ends the session's transaction.
 
+    Args:
+        look: whose, and at what.
+        make: makes the document.
+        staff_only: it is for those who read everything, `roles.INSIDERS`.
+        roles: or for these; None: for everybody who sees the event.
+        media_type: of the document.
+
     Raises:
         EventNotFound: no such event, or not to be seen.
-        NotYours: the document is for staff.
+        NotYours: the document is for other roles.
     """
+    only = INSIDERS if staff_only else roles
     try:
-        if look.token is None and not staff_only:
+        if look.token is None and only is None:
             version = store.published_version(look.session, look.event)
             if version is not None:  # the most usual reader; what is kept needs nothing else of the event
                 key: Key = (look.event, version, _place(look.request), frozenset(), None)
                 return answered(look.request, str(version), key, lambda: make(_viewer(look)), media_type)
         viewer = _viewer(look)
-        if staff_only and not viewer.is_staff:
-            raise NotYours("reading this", ["staff"])
+        if only is not None and not viewer.roles & only:
+            raise NotYours("reading this", by_rank(only))
         return _answered(look.request, viewer, make, media_type)
     finally:
         look.session.close()
@@ -144,12 +155,12 @@ def shown(look: Look, make: Callable[[Viewer], BaseModel]) -> Response:
 
     Raises:
         EventNotFound: no such event, or not to be seen.
-        NotYours: the asker is none of its staff.
+        NotYours: the asker is none of those who read everything.
     """
     try:
         viewer = _viewer(look)
         if not viewer.is_staff:
-            raise NotYours("looking at this", ["staff"])
+            raise NotYours("looking at this", by_rank(INSIDERS))
         tags = {"ETag": f'"{viewer.event.version}"', "Cache-Control": "no-store"}
         return Response(make(viewer).model_dump_json(), 200, tags, JSON)
     finally:
@@ -166,7 +177,7 @@ def private(look: Look, make: Callable[[Viewer], BaseModel], *, roles: frozenset
     try:
         viewer = _viewer(look)
         if not viewer.roles & roles:
-            raise NotYours("reading this", [role for role in Role if role in roles])
+            raise NotYours("reading this", by_rank(roles))
         return Response(make(viewer).model_dump_json(), 200, {"Cache-Control": "no-store"}, JSON)
     finally:
         look.session.close()
@@ -175,7 +186,7 @@ def private(look: Look, make: Callable[[Viewer], BaseModel], *, roles: frozenset
 def with_receipt(given: Receipt, document: BaseModel, *, status: int = 200) -> Response:
     """A receipt with what is told beside it; the document has no field `receipt`."""
     beside = document.model_dump_json().encode()
-    tags = {"ETag": f'"{given.version}"', "Cache-Control": "no-store"}
+    tags = {"ETag": f'"{given.tag}"', "Cache-Control": "no-store"}
     return Response(b'{"receipt":%b,%b' % (given.body, beside[1:]), status, tags, JSON)
 
 
@@ -187,7 +198,7 @@ def _viewer(look: Look) -> Viewer:
     roles = no_roles if event is None or actor is None else store.roles_of(look.session, event.id, actor)
     if event is None or not (event.published or roles or player is not None):
         raise EventNotFound(look.event)
-    return Viewer(look.session, event, roles, player, look.codes)
+    return Viewer(look.session, event, roles - {Role.DISPLAY}, player, look.codes, is_display=Role.DISPLAY in roles)
 
 
 def answered(

@@ -10,6 +10,7 @@ Source: WHATWG HTML, "Server-sent events".
 """
 
 import asyncio
+import logging
 import random
 import signal
 import threading
@@ -18,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import islice
 from types import FrameType
 from typing import Final
@@ -28,13 +30,15 @@ from starlette.types import Receive, Scope, Send
 
 from tournament import store
 from tournament.api.edge.origins import PREFIX, network_of
-from tournament.database import Database
-from tournament.errors import StreamsUnavailable
-from tournament.service import news
+from tournament.database import UNAVAILABLE, Database
+from tournament.errors import DatabaseUnavailable, StreamsUnavailable
+from tournament.service import accounts, news
+from tournament.service.commands import player_in
 from tournament.service.news import News, Topic
 from tournament.store import LogLine
 from tournament.watch import Watch
 
+_LOG: Final = logging.getLogger(__name__)
 MEDIA_TYPE: Final = "text/event-stream"
 KEPT: Final = 512
 """Rows of an event's log that a listener may be behind."""
@@ -56,7 +60,9 @@ class Pace:
     stall: float = 20.0
     """How long a reader may take nothing before it is cut off."""
     longest: float = 600.0
-    """A stream ends after about so long, and its reader comes back: so a token that is worth nothing is found out."""
+    """A stream ends after about so long, and its reader comes back."""
+    look: float = 2.0
+    """As often as this it is looked whether those who read by a role still have it, and still may act."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,7 @@ class Told:
     """Empty if it is none of their business."""
     staff: bytes
     private: bytes = b""
-    """For the players `also`."""
+    """For the readers `also`."""
     also: frozenset[str] = frozenset()
     ends: frozenset[str] = frozenset()
     """Readers whose streams end after it."""
@@ -123,7 +129,9 @@ class Opening:
     """Up to which the reader knows all, once it has read `first`."""
     first: bytes
     reader: str
-    """`news.STAFF`, `news.VISITOR`, or the number of a player's entry."""
+    """One of `news`: `STAFF`, `VISITOR` and the like, or the number of a player's entry."""
+    digest: str = ""
+    """Of the token or cookie that was shown by somebody who reads by a role."""
 
 
 class Hub:
@@ -146,6 +154,9 @@ class Hub:
         self._open: Counter[str] = Counter()
         self._turn = threading.Lock()
         self._channels: dict[str, Channel] = {}
+        self._held: set[Stream] = set()
+        """Streams of those who read by a role; they end when it does. On the event loop."""
+        self._looking: asyncio.Task[None] | None = None
         self._loop = asyncio.get_running_loop()
         self._is_listening = False
         self.has_ended = False
@@ -196,6 +207,54 @@ class Hub:
                 channel.listeners -= 1
                 if not channel.listeners:
                     del self._channels[opening.event]
+
+    @contextmanager
+    def held(self, stream: "Stream") -> Iterator[None]:
+        """End the stream once its reader has the role no more. On the event loop."""
+        if not stream.opening.digest:
+            yield
+            return
+        self._held.add(stream)
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._look())
+        try:
+            yield
+        finally:
+            self._held.discard(stream)
+            if not self._held and self._looking is not None:
+                self._looking.cancel()
+                self._looking = None
+
+    async def _look(self) -> None:
+        """A command that takes a role ends streams at once; of an account or a token no event's log tells anything."""
+        while True:
+            await asyncio.sleep(self.pace.look)
+            streams = tuple(self._held)
+            try:
+                readers = await asyncio.to_thread(self._readers, [stream.opening for stream in streams])
+            except (DatabaseUnavailable, *UNAVAILABLE) as error:
+                _LOG.warning("whether those who read by a role still may is not known for now: %s", error)
+                continue
+            except Exception:  # noqa: BLE001 - without this task nobody would be looked at any more
+                _LOG.exception("whether those who read by a role still may could not be found out")
+                continue
+            for stream, reader in zip(streams, readers, strict=True):
+                if reader != stream.opening.reader and stream in self._held:
+                    stream.is_over = True
+                    self._channels[stream.opening.event].wake()
+
+    def _readers(self, openings: Sequence[Opening]) -> list[str]:
+        """Which reader each would be now. In a thread."""
+        found: list[str] = []
+        with self._database.reading() as session:
+            for at in range(0, len(openings), PAGE):
+                some = openings[at : at + PAGE]
+                who = accounts.reading(session, {one.digest for one in some}, datetime.now(UTC))
+                roles = store.all_roles_of(session, set(who.values()), {one.event for one in some})
+                for one in some:
+                    actor = who.get(one.digest, "")
+                    found.append(news.reader_of(roles.get((actor, one.event), ()), player_in(actor)))
+        return found
 
     def end(self) -> None:
         """End every stream, so that the server can. On the event loop."""
@@ -259,13 +318,15 @@ class Stream(Response):
     def __init__(self, hub: Hub, site: str, opening: Opening) -> None:
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Authorization"})
         del self.headers["Content-Length"]
-        self._hub, self._site, self._opening = hub, site, opening
+        self._hub, self._site, self.opening = hub, site, opening
         self._version = opening.version
+        self.is_over = False
+        """Its reader has to come back, to be found out anew."""
 
     async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
         """Tell, until one of us has had enough."""
         try:
-            with self._hub.joined(self._opening) as channel:
+            with self._hub.joined(self.opening) as channel, self._hub.held(self):
                 tasks = [asyncio.create_task(self._tell(channel, send)), asyncio.create_task(_has_left(receive))]
                 try:
                     await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -281,10 +342,10 @@ class Stream(Response):
 
     async def _tell(self, channel: Channel, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        await self._give(send, b"retry: %d\n%s" % (random.randint(*RETRY_MS), self._opening.first))  # noqa: S311 - no secret
+        await self._give(send, b"retry: %d\n%s" % (random.randint(*RETRY_MS), self.opening.first))  # noqa: S311 - no secret
         loop = asyncio.get_running_loop()
         end = loop.time() + self._hub.pace.longest * random.uniform(0.8, 1.2)  # noqa: S311 - no secret
-        while not self._hub.has_ended and loop.time() < end:
+        while not (self._hub.has_ended or self.is_over) and loop.time() < end:
             changed = channel.changed
             some = channel.after(self._version)
             if some is None:
@@ -302,7 +363,7 @@ class Stream(Response):
 
     async def _pass_on(self, some: list[Told], send: Send) -> bool:
         """Give the reader what is for it; False if it has to come back before it may read on."""
-        reader = self._opening.reader
+        reader = self.opening.reader
         chunk: list[bytes] = []
         size = 0
         for one in some:

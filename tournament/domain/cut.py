@@ -169,6 +169,25 @@ def final_places(
     return (*places(bracket), *_shared(below, len(bracket.seeds) - len(removed)))
 
 
+def settled_places(bracket: Bracket, standings: Sequence[Standing]) -> tuple[Place, ...]:
+    """The same for good, in an event that is over: whose place the cut left open share the places that are left.
+
+    So two who never played their final both end in places 1 and 2. Ours; rule books end no event before its cut.
+    """
+    found = final_places(bracket, standings)
+    placed = {player for place in found for player in place.players}
+    gone = left(bracket)
+    remaining = tuple(
+        player for player in bracket.seeds if player not in placed and gone.get(player) is not Leaving.DISQUALIFIED
+    )
+    if not remaining:
+        return found
+    taken = {number for place in found for number in range(place.first, place.last + 1)}
+    first = next(number for number in range(1, len(bracket.seeds) + 1) if number not in taken)
+    between = Place(first, first + len(remaining) - 1, remaining)
+    return tuple(sorted((*found, between), key=lambda place: place.first))
+
+
 def places_without_cut(standings: Sequence[Standing]) -> tuple[Place, ...]:
     """Places of an event that the Swiss rounds decide: as in the standings, a shared one as a range."""
     return tuple(_shared(standings, 0))

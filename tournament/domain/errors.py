@@ -20,6 +20,8 @@ TournamentError
 ├── ResultsRefused          results that cannot be written so; every reason
 ├── ResultsMissing          tables without a result, where all results are needed
 ├── NobodyToPair            a round that no player is in
+├── RobinOver               a round robin in which everybody has met everybody
+├── RobinClosed             a player without whom the schedule of a round robin was made
 ├── TableUnknown            the round has no table of that number
 ├── SeatHeld                a player to be taken out of a round who has played in it, or is not in it
 ├── PlayersUnseatable       players who fill no table of an allowed size, or a size that no table has
@@ -37,6 +39,8 @@ Findings (a fault of a round, a player who cannot make the cut) are values, not 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from tournament.domain.amounts import counted
 
 
 class TournamentError(Exception):
@@ -56,7 +60,7 @@ class CutImpossible(TournamentError):
 
 
 def _players(number: int) -> str:
-    return "1 player" if number == 1 else f"{number} players"
+    return counted(number, "player")
 
 
 @dataclass(eq=False)
@@ -88,7 +92,7 @@ class MatchUnknown(TournamentError):
     players: int
 
     def __str__(self) -> str:
-        return f"{self.match!r} is no match of a {self.form} with {self.players} players; a match is named like M1.2"
+        return f"{self.match!r} is no match of a {self.form} with {_players(self.players)}; a match is named like M1.2"
 
 
 @dataclass(eq=False)
@@ -251,7 +255,7 @@ class PlayersUnseatable(TournamentError):
 
     def __str__(self) -> str:
         sizes = " or ".join(map(str, self.sizes))
-        return f"{self.players} players cannot be seated at tables of {sizes}; a table has 3 to 6 players"
+        return f"{_players(self.players)} cannot be seated at tables of {sizes}; a table has 3 to 6 players"
 
 
 @dataclass(eq=False)
@@ -325,7 +329,7 @@ class EventFileUnreadable(TournamentError):
     def __str__(self) -> str:
         shown = [str(fault) for fault in self.faults[:_MOST_SHOWN]]
         more = [f"and {len(self.faults) - _MOST_SHOWN:,} more"] if len(self.faults) > _MOST_SHOWN else []
-        return "\n".join([f"not an event file, {_counted(len(self.faults))}:", *shown, *more])
+        return "\n".join([f"not an event file, {counted(len(self.faults), 'fault')}:", *shown, *more])
 
 
 @dataclass(eq=False)
@@ -367,10 +371,6 @@ def _first(reasons: Sequence[str]) -> list[str]:
     return [*reasons[:_MOST_SHOWN], *more]
 
 
-def _counted(faults: int) -> str:
-    return "1 fault" if faults == 1 else f"{faults:,} faults"
-
-
 def _printable(place: str) -> str:
     """A place without what a terminal would obey, and no longer than a line."""
     shown = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in place[:_LONGEST_PLACE])
@@ -405,6 +405,27 @@ class NobodyToPair(TournamentError):
 
     def __str__(self) -> str:
         return f"cannot pair round {self.round}: no player is in it; enter players, or take some back"
+
+
+@dataclass(eq=False)
+class RobinOver(TournamentError):
+    """All rounds of the round robin are there."""
+
+    rounds: int
+
+    def __str__(self) -> str:
+        return f"everybody meets everybody in {self.rounds} rounds, and they are there; the event is over"
+
+
+@dataclass(eq=False)
+class RobinClosed(TournamentError):
+    """The schedule of a round robin was made without the player."""
+
+    players: Sequence[str]
+
+    def __str__(self) -> str:
+        late = ", ".join(self.players)
+        return f"the schedule was made in round 1, without {late}; whoever came late is not in it"
 
 
 @dataclass(eq=False)

@@ -40,6 +40,7 @@ def judge(  # noqa: PLR0913 - what varies is passed in, by keyword
     pool: Pool,
     *,
     draw: str,
+    drawn: Round | None = None,
     name: Names = str,
 ) -> Judgement:
     """Judge a round, and show the engine's beside it.
@@ -50,10 +51,11 @@ def judge(  # noqa: PLR0913 - what varies is passed in, by keyword
         rounds: the event's rounds.
         pool: who is to be paired in that round (`gather`).
         draw: the event's public draw.
+        drawn: the round that its rule gives, if that is another one than the best.
         name: what the sentences call a player.
     """
     apart = [(one, other) for one, others in pool.apart.items() for other in others]
-    engine = pair_round(pool, draw)
+    engine = pair_round(pool, draw) if drawn is None else drawn
     here, there = _tables(proposal), _tables(engine)
     known = all(player in pool.points for table in here for player in table)
     return Judgement(

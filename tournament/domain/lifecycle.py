@@ -47,6 +47,7 @@ class Action(StrEnum):
     CORRECT = "correct a result"
     REPAIR = "change the tables"
     RUN_CLOCK = "run the clock"
+    TIME_MATCHES = "time matches of the cut"
     PENALISE = "give a penalty"
     DROP = "drop a player"
     RETURN = "take a player back"
@@ -106,6 +107,7 @@ _NEXT: Mapping[tuple[Phase, Action], Phase] = {
     (Phase.CUT, Action.REPORT): Phase.CUT,
     (Phase.CUT, Action.CORRECT): Phase.CUT,
     (Phase.CUT, Action.REPAIR): Phase.CUT,
+    (Phase.CUT, Action.TIME_MATCHES): Phase.CUT,
     (Phase.CUT, Action.PENALISE): Phase.CUT,
     (Phase.CUT, Action.DROP): Phase.CUT,
     (Phase.CUT, Action.FINISH): Phase.FINISHED,

@@ -40,6 +40,17 @@ class Mode(StrEnum):
     """Everybody meets everybody once."""
 
 
+class Way(StrEnum):
+    """How a round was paired."""
+
+    SWISS = "swiss"
+    """The best round, with a certificate."""
+    FOLD = "fold"
+    """The upper half of the seeds against the lower one."""
+    ROUND_ROBIN = "round-robin"
+    """By the schedule that was made in round 1."""
+
+
 class Ending(StrEnum):
     """How a match came to its result, where the games alone do not say."""
 

@@ -128,6 +128,18 @@ def _left(case: _Case, held: Held, again: Way) -> Way | None:
     return way if _priced(case, way) == _priced(case, again) else None
 
 
+def mend_schedule(current: Round, here: Collection[PlayerId]) -> Option:
+    """The one way to go on in a round robin: whoever was to meet a player who is gone has a bye."""
+    removed = [seat for seat in current.seats if not set(_occupants(seat)) <= set(here)]
+    added: list[Seat] = [Bye(player) for seat in removed for player in _occupants(seat) if player in here]
+    staying = [seat for seat in current.seats if seat not in removed]
+    return Option(Mend.LEAVE, Round(current.number, (*staying, *added)), Cost(), tuple(removed), tuple(added))
+
+
+def _occupants(seat: Seat) -> tuple[PlayerId, ...]:
+    return (seat.player,) if isinstance(seat, Bye) else (seat.first, seat.second)
+
+
 def _priced(case: _Case, way: Way) -> Cost:
     """Levels 1 to 3, on which a legal round is as good as any."""
     return replace(cost_of(case.free, way[0], _byes(way[1])), bye_points=0, gaps=0)

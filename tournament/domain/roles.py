@@ -1,5 +1,6 @@
 """Who acts in an event, and may do what: a role is held in one event, and a person may hold several."""
 
+from collections.abc import Collection
 from enum import StrEnum
 from typing import Final, Literal, TypeAlias
 
@@ -11,9 +12,9 @@ class Role(StrEnum):
     SCOREKEEPER = "scorekeeper"
     JUDGE = "judge"
     DESK = "desk"
-    """Checks players in and enters them, nothing else."""
+    """Enters players and checks them in, and reads what that takes: codes, and who has no legal list."""
     DISPLAY = "display"
-    """Looks at what staff may see."""
+    """A projector: sees what visitors see, also of an event that is not published yet."""
     PLAYER = "player"
     """Acts on an entry, and on no other."""
     VISITOR = "visitor"
@@ -25,3 +26,14 @@ StaffRole: TypeAlias = Literal[Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE, Rol
 
 JUDGES: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE})
 """Who settles what players disagree on, and writes down penalties, deck checks and notes."""
+
+INSIDERS: Final = JUDGES
+"""Who reads what nobody else may know yet: drafts, the draw, the log, calls, penalties, notes."""
+
+AT_THE_DESK: Final = INSIDERS | {Role.DESK}
+"""Who reads what checking in takes."""
+
+
+def by_rank(roles: Collection[Role]) -> list[Role]:
+    """The roles, the one who may do most first."""
+    return [role for role in Role if role in roles]

@@ -11,9 +11,11 @@ class EventFull(TournamentError):
     """The capacity of the event is reached."""
 
     capacity: int
+    remedy: str = ""
+    """What somebody may do all the same."""
 
     def __str__(self) -> str:
-        return f"all {self.capacity} places are taken"
+        return f"all {self.capacity} places are taken" + (f"; {self.remedy}" if self.remedy else "")
 
 
 @dataclass(eq=False)
@@ -57,6 +59,56 @@ class EntryVoid(TournamentError):
 
     def __str__(self) -> str:
         return f"number {self.entry} was merged into number {self.into}; use that number and its code"
+
+
+@dataclass(eq=False)
+class EntryErased(TournamentError):
+    """What the entry said of the player was erased."""
+
+    entry: int
+
+    def __str__(self) -> str:
+        return f"what number {self.entry} said of the player was erased; nothing of it changes any more"
+
+
+@dataclass(eq=False)
+class ErasureTooEarly(TournamentError):
+    """What an event still needs of its players is not erased."""
+
+    entries: list[int]
+    phase: str
+
+    def __str__(self) -> str:
+        who = ", ".join(f"number {entry}" for entry in self.entries)
+        return (
+            f"{who}: the event is in {self.phase}, and what it has of a player is erased once it is finished or void; "
+            "before that only of somebody who left without having played"
+        )
+
+
+@dataclass(eq=False)
+class NothingToErase(TournamentError):
+    """Nothing is left that could be erased."""
+
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: nothing is left that could be erased"
+
+
+@dataclass(eq=False)
+class SeriesWouldPart(TournamentError):
+    """A series knows a person by the name alone, and would count two without it."""
+
+    series: list[str]
+    entries: list[int]
+
+    def __str__(self) -> str:
+        who = ", ".join(f"number {entry}" for entry in self.entries)
+        return (
+            f"{who}: only by the name does the series {', '.join(self.series)} join the entry with those of other "
+            "events; let an organizer of the series say first that they are one person, or erase even so"
+        )
 
 
 @dataclass(eq=False)
@@ -195,11 +247,14 @@ class DecksNotAsked(TournamentError):
 
 @dataclass(eq=False)
 class DeckNotFound(TournamentError):
-    """The entry handed in no list."""
+    """The entry handed in no list, or it was erased."""
 
     entry: int
+    is_erased: bool = False
 
     def __str__(self) -> str:
+        if self.is_erased:
+            return f"the list of number {self.entry} was erased; its commitment stays"
         return f"number {self.entry} has no list that can be shown"
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tournament.domain.amounts import counted
 from tournament.domain.errors import TournamentError
 from tournament.errors.asking import Change
 
@@ -28,13 +29,28 @@ class TooFewPlayers(TournamentError):
 
 
 @dataclass(eq=False)
+class RoundUnannounced(TournamentError):
+    """The event announced fewer rounds."""
+
+    round: int
+    announced: int
+
+    def __str__(self) -> str:
+        said = {0: "no rounds before the cut", 1: "1 round"}.get(self.announced, f"{self.announced} rounds")
+        return (
+            f"round {self.round} would be one too many: the event announced {said}; "
+            "start the cut, finish the event, announce more rounds, or say `even_so`"
+        )
+
+
+@dataclass(eq=False)
 class ScheduleOver(TournamentError):
     """All rounds of the round robin are paired."""
 
     rounds: int
 
     def __str__(self) -> str:
-        return f"everybody meets everybody in {self.rounds} rounds, and they are paired; finish the event"
+        return f"everybody meets everybody in {counted(self.rounds, 'round')}, and all are paired; finish the event"
 
 
 @dataclass(eq=False)
@@ -100,7 +116,7 @@ class OptionStale(TournamentError):
     """Those that there are now."""
 
     def __str__(self) -> str:
-        return f"no way to go on is {self.option!r} any more; look at the {len(self.options)} that there are now"
+        return f"no way to go on is {self.option!r} any more; look again; there are {len(self.options)} now"
 
 
 @dataclass(eq=False)
@@ -112,6 +128,18 @@ class ClockRefused(TournamentError):
 
     def __str__(self) -> str:
         return f"the clock of round {self.round} {self.why}"
+
+
+@dataclass(eq=False)
+class MatchClockRefused(TournamentError):
+    """The clock of the match cannot do that."""
+
+    match: str
+    """Empty: of all that it could be for."""
+    why: str
+
+    def __str__(self) -> str:
+        return f"the clock of {self.match} {self.why}" if self.match else self.why
 
 
 @dataclass(eq=False)

@@ -3,27 +3,37 @@
 They only bring together what the rules of `tournament.domain` ask for.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from typing import Final
 
 from tournament.domain.bracket import Place
 from tournament.domain.certificate import Certificate
 from tournament.domain.certify import certify
 from tournament.domain.columns import read
 from tournament.domain.cut import Cut, cut_to, final_places, places_without_cut
-from tournament.domain.errors import NobodyToPair, ResultsMissing, RoundMissing, SeatHeld, TableUnknown
-from tournament.domain.faults import faults, notes
+from tournament.domain.errors import (
+    NobodyToPair,
+    ResultsMissing,
+    RobinClosed,
+    RobinOver,
+    RoundMissing,
+    SeatHeld,
+    TableUnknown,
+)
+from tournament.domain.faults import Fault, Rule, faults, notes
 from tournament.domain.fold import pair_folded
+from tournament.domain.forecast import robin_rounds
 from tournament.domain.judgement import Judgement, judge
-from tournament.domain.model import Bye, Pairing, PlayerId, Result, Round, Seat
+from tournament.domain.model import Bye, Mode, Pairing, PlayerId, Result, Round, Seat, Way
 from tournament.domain.pairing import number_tables, pair_round
 from tournament.domain.pool import Pool, gather
 from tournament.domain.presets import Preset, preset_named
-from tournament.domain.repair import Option, repair
-from tournament.domain.round_robin import round_robin
+from tournament.domain.repair import Option, mend_schedule, repair
+from tournament.domain.round_robin import round_robin, scheduled
 from tournament.domain.standings import Standing, match_points_of, rank, still_in
 from tournament.domain.tiebreaks import Record
-from tournament.event_file.model import Event
+from tournament.event_file.model import AsPaired, Event
 from tournament.event_file.names import namer
 
 
@@ -34,8 +44,10 @@ def paired_round(event: Event, number: int | None = None) -> Round:
 
     Raises:
         ResultsMissing, NobodyToPair: as `pool_to_pair` does.
+        RobinOver, RobinClosed: as `by_schedule` does.
     """
-    return pair_round(pool_to_pair(event, number), event.draw)
+    pool = pool_to_pair(event, number)
+    return by_schedule(event, pool) if event.mode is Mode.ROUND_ROBIN else pair_round(pool, event.draw)
 
 
 def certified_round(event: Event, number: int | None = None) -> tuple[Round, Certificate]:
@@ -45,6 +57,23 @@ def certified_round(event: Event, number: int | None = None) -> tuple[Round, Cer
         ResultsMissing, NobodyToPair: as `pool_to_pair` does.
     """
     return certify(pool_to_pair(event, number), event.draw, name=namer(event))
+
+
+def by_schedule(event: Event, pool: Pool) -> Round:
+    """A round of the round robin that was begun in round 1; whoever would meet a player who is gone has a bye.
+
+    Raises:
+        RobinOver: everybody has met everybody before.
+        RobinClosed: somebody who is to be paired is not in round 1.
+    """
+    here = {*pool.points, *pool.awarded}
+    begun = {player for seat in event.rounds[0].seats for player in players_at(seat)} if event.rounds else here
+    started = here if pool.number == 1 else begun
+    if late := sorted(here - started):
+        raise RobinClosed(late)
+    if pool.number > robin_rounds(len(started)):
+        raise RobinOver(robin_rounds(len(started)))
+    return scheduled(started, started - here, pool.number, event.draw, tables=pool.tables)
 
 
 def folded_round(event: Event) -> Round:
@@ -101,12 +130,36 @@ def _judge(event: Event, played: Round) -> Judgement:
     """The judgement, by the tables that were free to change where the round was changed."""
     players, stood = event.players_in(played.number), event.stood.get(played.number, ())
     pool, name = pool_before(event, played.number), namer(event)
-    judgement = judge(played, players, event.rounds, pool, draw=event.draw, name=name)
+    judgement = judge(played, players, event.rounds, pool, draw=event.draw, drawn=_by_rule(event, pool), name=name)
+    if event.way_of(played.number) is Way.ROUND_ROBIN:
+        return replace(judgement, faults=_of_schedule(judgement.faults), notes=_of_schedule(judgement.notes))
     if not stood:
         return judgement
     found = faults(played, players, event.rounds, apart=event.apart, standing=stood, name=name)
     unavoidable = notes(played, players, event.rounds, apart=event.apart, standing=stood, name=name)
     return replace(judgement, faults=found, notes=unavoidable)
+
+
+def _by_rule(event: Event, pool: Pool) -> Round | None:
+    """The round that its rule gives; None for the best one, and where the file does not have what the rule needs."""
+    number = pool.number
+    if event.way_of(number) is Way.ROUND_ROBIN:
+        try:
+            return by_schedule(event, pool)
+        except (RobinOver, RobinClosed):
+            return Round(number, ())
+    then = event.as_paired.get(number)
+    if event.way_of(number) is Way.FOLD and then is not None and then.seeds:
+        return pair_folded(pool, event.draw, then.seeds)
+    return None
+
+
+def _of_schedule(found: Iterable[Fault]) -> list[Fault]:
+    """What holds of a round robin too: byes come of players who are gone, and everybody meets everybody."""
+    return [fault for fault in found if fault.rule not in _NOT_OF_A_SCHEDULE]
+
+
+_NOT_OF_A_SCHEDULE: Final = frozenset({Rule.ONE_BYE_IF_ODD, Rule.AWARDED_BYES, Rule.NO_SECOND_BYE, Rule.KEPT_APART})
 
 
 def with_round(event: Event, paired: Round) -> Event:
@@ -170,13 +223,25 @@ def records_of(event: Event, *, after: int | None = None) -> dict[PlayerId, Reco
 def with_result(event: Event, number: int, table: int, result: Result) -> Event:
     """The event with another result, or the first one, at a table.
 
+    Rounds after it that have a certificate keep in mind what stood when they were paired.
+
     Raises:
         TableUnknown: the round, if there is one, has no such table.
     """
     match = pairing_at(event, number, table)
+    if match.result is not None:
+        event = _with_former(event, number, table, match.result)
     played = event.rounds[number - 1]
     seats = tuple(replace(match, result=result) if seat is match else seat for seat in played.seats)
     return _with(event, replace(played, seats=seats))
+
+
+def _with_former(event: Event, number: int, table: int, result: Result) -> Event:
+    then = dict(event.as_paired)
+    for later in (at for at in event.certificates if at > number):
+        known = then.get(later, AsPaired())
+        then[later] = replace(known, results={(number, table): result, **known.results})
+    return replace(event, as_paired=then)
 
 
 def pairing_at(event: Event, number: int, table: int) -> Pairing:
@@ -233,6 +298,9 @@ def repairs(event: Event, playing: Collection[int] = ()) -> list[Option]:
     current = _last(event)
     for table in playing:
         pairing_at(event, current.number, table)
+    if event.way_of(current.number) is Way.ROUND_ROBIN:
+        pool = pool_before(event, current.number)
+        return [mend_schedule(current, {*pool.points, *pool.awarded})]
     return repair(pool_before(event, current.number), event.draw, current, standing_in(current, playing))
 
 
@@ -245,6 +313,10 @@ def mended(event: Event, option: Option, playing: Collection[int] = ()) -> Event
     there = {seat.table for seat in after.seats if isinstance(seat, Pairing) and seat in current.seats}
     others = {number: tables for number, tables in event.stood.items() if number != after.number}
     kept = {after.number: tuple(sorted(stood & there))} if stood & there else {}
+    then = event.as_paired.get(after.number, AsPaired())
+    if after.number in event.certificates and then.seats is None and (option.added or option.removed):
+        opened = (replace(seat, result=None) if isinstance(seat, Pairing) else seat for seat in current.seats)
+        event = replace(event, as_paired={**event.as_paired, after.number: replace(then, seats=tuple(opened))})
     return replace(_with(event, after), stood=others | kept)
 
 

@@ -7,10 +7,10 @@ from typing import TypeAlias
 from tournament.domain.bracket import Bracket, DoubleLosses, Draws, Entry, Left, Redrawn, Reported, matches
 from tournament.domain.bracket_plan import Form, main_rounds
 from tournament.domain.cut import SMALLEST_CUT
-from tournament.domain.model import Bye, Pairing, Player, PlayerId, Seat
+from tournament.domain.model import Bye, Pairing, Player, PlayerId, Result, Seat, Way
 from tournament.domain.results import MatchFormat, Penalty, result_faults
 from tournament.event_file.fields import Found
-from tournament.event_file.model import MOST_SEEDS, FileRule
+from tournament.event_file.model import MOST_SEEDS, AsPaired, FileRule
 from tournament.event_file.strict_json import Path, pointer
 
 _Note: TypeAlias = tuple[Path, FileRule, str]
@@ -26,6 +26,35 @@ class DraftPlayer:
 
 
 @dataclass(frozen=True, slots=True)
+class DraftAsPaired:
+    """What was otherwise when a round was paired, as far as it could be read."""
+
+    path: Path
+    seats: Sequence[tuple[Path, Seat]] | None
+    results: Sequence[tuple[Path, tuple[int, int, Result]]]
+    apart: Sequence[tuple[Path, tuple[PlayerId, PlayerId]]]
+    not_apart: Sequence[tuple[Path, tuple[PlayerId, PlayerId]]]
+    seeds: Sequence[tuple[Path, PlayerId]]
+
+    def value(self) -> AsPaired:
+        """What it says."""
+        return AsPaired(
+            seats=None if self.seats is None else tuple(seat for _, seat in self.seats),
+            results={(number, table): result for _, (number, table, result) in self.results},
+            apart=tuple(pair for _, pair in self.apart),
+            not_apart=tuple(pair for _, pair in self.not_apart),
+            seeds=tuple(seed for _, seed in self.seeds),
+        )
+
+    def named(self) -> Iterator[tuple[Path, PlayerId]]:
+        """Everybody whom it names, and where."""
+        yield from _occupants(self.seats or ())
+        for path, pair in (*self.apart, *self.not_apart):
+            yield from (((*path, at), player) for at, player in enumerate(pair))
+        yield from self.seeds
+
+
+@dataclass(frozen=True, slots=True)
 class DraftRound:
     """A round as far as it could be read."""
 
@@ -34,18 +63,15 @@ class DraftRound:
     seats: Sequence[tuple[Path, Seat]]
     """Table 0 is one whose number could not be read."""
     stood: tuple[int, ...]
+    way: Way | None
+    certificate: Mapping[str, object] | None
+    as_paired: DraftAsPaired | None
     whole: bool
     """Whether all its tables could be read."""
 
     def occupants(self) -> Iterator[tuple[Path, PlayerId]]:
         """Everybody who has a place, and where the file says so."""
-        for path, seat in self.seats:
-            match seat:
-                case Pairing():
-                    yield (*path, "players", 0), seat.first
-                    yield (*path, "players", 1), seat.second
-                case Bye():
-                    yield (*path, "bye"), seat.player
+        return _occupants(self.seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +127,12 @@ def contradictions(draft: Draft, found: Found) -> Iterator[_Note]:
     yield from _apart_from_others(draft)
     yield from _rounds_in_order(draft)
     for place, played in enumerate(draft.rounds, start=1):
-        yield from _tables_once(played)
+        yield from _tables_once(played.seats)
         yield from _games_can_be(played, draft.best_of)
         yield from _stood_there(played)
-        yield from _seated_once(played)
+        yield from _seated_once(played.occupants())
+        if played.as_paired is not None:
+            yield from _was_so(played.as_paired, draft.rounds[: place - 1], draft.best_of)
         if played.number == place:
             yield from _seated_present(played, place, by_id)
     if draft.cut is not None:
@@ -132,6 +160,8 @@ def _named(draft: Draft) -> Iterator[tuple[Path, PlayerId]]:
         yield from (((*path, at), player) for at, player in enumerate(pair))
     for played in draft.rounds:
         yield from played.occupants()
+        if played.as_paired is not None:
+            yield from played.as_paired.named()
     yield from (((*path, "player"), penalty.player) for path, penalty in draft.penalties)
     if draft.cut is not None:
         yield from draft.cut.named()
@@ -154,9 +184,9 @@ def _rounds_in_order(draft: Draft) -> Iterator[_Note]:
             yield (*played.path, "number"), FileRule.ROUND_ORDER, wrong
 
 
-def _tables_once(played: DraftRound) -> Iterator[_Note]:
+def _tables_once(seats: Iterable[tuple[Path, Seat]]) -> Iterator[_Note]:
     first: dict[int, Path] = {}
-    for path, seat in played.seats:
+    for path, seat in seats:
         if isinstance(seat, Pairing) and seat.table:
             before = first.setdefault(seat.table, path)
             if before is not path:
@@ -180,12 +210,40 @@ def _stood_there(played: DraftRound) -> Iterator[_Note]:
             yield (*played.path, "stood", at), FileRule.TABLE_UNKNOWN, f"is {table}, and the round has no such table"
 
 
-def _seated_once(played: DraftRound) -> Iterator[_Note]:
+def _seated_once(occupants: Iterable[tuple[Path, PlayerId]]) -> Iterator[_Note]:
     first: dict[PlayerId, Path] = {}
-    for path, player in played.occupants():
+    for path, player in occupants:
         before = first.setdefault(player, path)
         if before is not path:
             yield path, FileRule.SEATED_TWICE, f"{player!r} has a place at {pointer(before)} already"
+
+
+def _was_so(then: DraftAsPaired, before: Sequence[DraftRound], best_of: MatchFormat | None) -> Iterator[_Note]:
+    """What was otherwise when a round was paired could have been so."""
+    yield from _tables_once(then.seats or ())
+    yield from _seated_once(_occupants(then.seats or ()))
+    tables = [{seat.table for _, seat in played.seats if isinstance(seat, Pairing)} for played in before]
+    first: dict[tuple[int, int], Path] = {}
+    for path, (number, table, result) in then.results:
+        known = first.setdefault((number, table), path)
+        if known is not path:
+            yield path, FileRule.TABLE_TWICE, f"is of the table that stands at {pointer(known)} already"
+        elif number > len(before):
+            yield (*path, "round"), FileRule.TABLE_UNKNOWN, f"is {number}, and no such round comes before this one"
+        elif table not in tables[number - 1] and before[number - 1].whole and 0 not in tables[number - 1]:
+            yield (*path, "table"), FileRule.TABLE_UNKNOWN, f"is {table}, and round {number} has no such table"
+        for fault in result_faults(result, best_of):
+            yield (*path, "games"), FileRule.RESULT, f"are {fault.sentence}"
+
+
+def _occupants(seats: Iterable[tuple[Path, Seat]]) -> Iterator[tuple[Path, PlayerId]]:
+    for path, seat in seats:
+        match seat:
+            case Pairing():
+                yield (*path, "players", 0), seat.first
+                yield (*path, "players", 1), seat.second
+            case Bye():
+                yield (*path, "bye"), seat.player
 
 
 def _seated_present(played: DraftRound, number: int, by_id: Mapping[PlayerId, DraftPlayer]) -> Iterator[_Note]:

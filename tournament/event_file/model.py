@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from tournament.domain.bracket import Bracket
-from tournament.domain.model import Pairing, Player, PlayerId, Round
+from tournament.domain.model import Mode, Pairing, Player, PlayerId, Result, Round, Seat, Way
 from tournament.domain.presets import MTR_2026
 from tournament.domain.results import MatchFormat, Penalty
 
@@ -26,6 +26,22 @@ MOST_SEEDS: Final = 16_384
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AsPaired:
+    """What of the event was otherwise when a round was paired; where nothing is said, it was as the file has it now."""
+
+    seats: tuple[Seat, ...] | None = None
+    """The tables of the round before they were changed, without results; None: they were not."""
+    results: Mapping[tuple[int, int], Result] = field(default_factory=dict)
+    """By round and table: results of rounds before that were corrected since, as they stood."""
+    apart: tuple[tuple[PlayerId, PlayerId], ...] = ()
+    """Pairs that were kept apart then and are no longer."""
+    not_apart: tuple[tuple[PlayerId, PlayerId], ...] = ()
+    """Pairs that are kept apart now and were not yet then."""
+    seeds: tuple[PlayerId, ...] = ()
+    """By which the round was folded, the best first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
     """An event: what was announced, who entered, and the rounds so far."""
 
@@ -36,6 +52,8 @@ class Event:
     """The public draw that orders every score group (`tournament.domain.draw`)."""
     preset: str = USUAL_PRESET
     """How the standings are computed, by name."""
+    mode: Mode = Mode.SWISS
+    """How rounds are paired."""
     best_of: MatchFormat | None = None
     """How many games decide a match of the rounds; None if nobody said, and then no number of games is impossible."""
     apart: tuple[tuple[PlayerId, PlayerId], ...] = ()
@@ -47,14 +65,26 @@ class Event:
     """Rounds that a player sat out, between rounds played."""
     stood: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """Tables of a round, by its number, that were played or being played when the others were changed."""
+    ways: Mapping[int, Way] = field(default_factory=dict)
+    """How rounds were paired, by their number, where it was not as the mode has it."""
+    as_paired: Mapping[int, AsPaired] = field(default_factory=dict)
+    """What was otherwise when a round was paired, by the round's number."""
+    certificates: Mapping[int, Mapping[str, object]] = field(default_factory=dict)
+    """Why a round is as it was paired, by its number: `documents.certificate_document` without the draw."""
     penalties: tuple[Penalty, ...] = ()
     """Game and match losses are in the results already and stand here for the record; points taken count from here."""
     cut: Bracket | None = None
     """The cut with what was reported in it; None if there is none."""
     log: tuple[Mapping[str, object], ...] = field(default=(), compare=False, repr=False)
     """The receipts of the commands that the event came of, in order, as the service wrote them."""
+    kept: tuple[Mapping[str, object], ...] = field(default=(), compare=False, repr=False)
+    """What is kept beside the log, as the service wrote it: the words and lists that the log has commitments of."""
     written: Mapping[str, object] = field(default_factory=dict, compare=False, repr=False)
     """The JSON that it was read from, for the order of keys, notes, and defaults that somebody spelled out."""
+
+    def way_of(self, number: int) -> Way:
+        """How the round of that number was paired, or would be."""
+        return self.ways.get(number, usual_way(self.mode))
 
     def players_in(self, number: int) -> tuple[Player, ...]:
         """The players as that round sees them: who sits it out has dropped after the one before."""
@@ -67,6 +97,11 @@ class Event:
     def open_tables(self) -> tuple[tuple[int, int], ...]:
         """Round and number of each table without a result."""
         return tuple((played.number, table) for played in self.rounds for table in open_in(played))
+
+
+def usual_way(mode: Mode) -> Way:
+    """How rounds are paired where nothing else is said."""
+    return Way.ROUND_ROBIN if mode is Mode.ROUND_ROBIN else Way.SWISS
 
 
 def open_in(played: Round) -> tuple[int, ...]:
@@ -111,7 +146,7 @@ class FileRule(StrEnum):
     TABLE_TWICE = "table-twice"
     """Two tables of a round have one number."""
     TABLE_UNKNOWN = "table-unknown"
-    """A table that stood, and is not in the round."""
+    """A table that stood, and is not in the round; a result that stood before, at a table that no round before has."""
     SEATED_TWICE = "seated-twice"
     """A player has two places in a round."""
     SEATED_ABSENT = "seated-absent"

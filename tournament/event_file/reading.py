@@ -12,13 +12,20 @@ from tournament.domain.bracket import DoubleLosses, Draws, Entry, Leaving, Left,
 from tournament.domain.bracket_plan import Form, MatchId
 from tournament.domain.cut import SMALLEST_CUT
 from tournament.domain.errors import EventFileUnreadable, FileFault
-from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, Result, Round, Seat
+from tournament.domain.model import Bye, ByeKind, Ending, Mode, Pairing, Player, Result, Round, Seat, Way
 from tournament.domain.presets import PRESETS
 from tournament.domain.results import GameLoss, MatchFormat, MatchLoss, Penalty, PointsTaken
 from tournament.event_file import fields
-from tournament.event_file.contradictions import Draft, DraftCut, DraftPlayer, DraftRound, contradictions
+from tournament.event_file.contradictions import (
+    Draft,
+    DraftAsPaired,
+    DraftCut,
+    DraftPlayer,
+    DraftRound,
+    contradictions,
+)
 from tournament.event_file.fields import Found, Shape, exactly, list_of, members_of, number_of, one_of, whole_from
-from tournament.event_file.model import MOST_SEEDS, VERSION, Event, FileRule
+from tournament.event_file.model import MOST_SEEDS, VERSION, Event, FileRule, usual_way
 from tournament.event_file.strict_json import NotReadable, Path, document_of, lines_of, pointer, text_of
 
 
@@ -85,7 +92,17 @@ def _round(value: object, path: Path, found: Found) -> DraftRound:
     seats, stood = members.get("tables", ()), tuple(table for _, table in members.get("stood", ()))
     written = value.get("tables") if isinstance(value, dict) else None
     whole = isinstance(written, list) and len(seats) == len(written)
-    return DraftRound(path, members.get("number"), seats, stood, whole=whole)
+    way = members.get("pairing")
+    return DraftRound(
+        path,
+        members.get("number"),
+        seats,
+        stood,
+        way=None if way is None else Way(way),
+        certificate=members.get("certificate"),
+        as_paired=members.get("as_paired"),
+        whole=whole,
+    )
 
 
 def _seat(value: object, path: Path, found: Found) -> Seat | None:
@@ -137,9 +154,80 @@ _PAIRING: Final = Shape(
     },
     optional={"games", "ending", "note"},
 )
+
+
+def _open_seat(value: object, path: Path, found: Found) -> Seat | None:
+    """A table as it was paired: without a result."""
+    if isinstance(value, dict) and "bye" in value:
+        return _bye(value, path, found)
+    members = members_of(value, path, found, _PAIRED)
+    if "players" not in members:
+        return None
+    first, second = members["players"]
+    return Pairing(members.get("table", 0), first, second)
+
+
+_PAIRED: Final = Shape(
+    {"table": whole_from(1), "players": exactly(2, fields.player_id, "the ids of two players"), "note": fields.note},
+    optional={"note"},
+)
+
+
+def _stood_before(value: object, path: Path, found: Found) -> tuple[int, int, Result] | None:
+    members = members_of(value, path, found, _STOOD_BEFORE)
+    result = _result(members)
+    if "round" not in members or "table" not in members or result is None:
+        return None
+    return members["round"], members["table"], result
+
+
+_STOOD_BEFORE: Final = Shape(
+    {
+        "round": whole_from(1),
+        "table": whole_from(1),
+        "games": exactly(3, whole_from(0), "games won by the first, by the second, and drawn, such as [2, 1, 0]"),
+        "ending": one_of(Ending),
+        "note": fields.note,
+    },
+    optional={"ending", "note"},
+)
+
+
+def _as_paired(value: object, path: Path, found: Found) -> DraftAsPaired:
+    members = members_of(value, path, found, _AS_PAIRED)
+    return DraftAsPaired(
+        path,
+        members.get("tables"),
+        members.get("results", ()),
+        members.get("apart", ()),
+        members.get("not_apart", ()),
+        members.get("seeds", ()),
+    )
+
+
+_TWO: Final = exactly(2, fields.player_id, "the ids of two players")
+_AS_PAIRED: Final = Shape(
+    {
+        "tables": list_of(_open_seat),
+        "results": list_of(_stood_before),
+        "apart": list_of(_TWO),
+        "not_apart": list_of(_TWO),
+        "seeds": list_of(fields.player_id),
+        "note": fields.note,
+    },
+    optional={"tables", "results", "apart", "not_apart", "seeds", "note"},
+)
 _ROUND: Final = Shape(
-    {"number": whole_from(1), "tables": list_of(_seat), "stood": list_of(whole_from(1)), "note": fields.note},
-    optional={"stood", "note"},
+    {
+        "number": whole_from(1),
+        "pairing": one_of(Way),
+        "tables": list_of(_seat),
+        "stood": list_of(whole_from(1)),
+        "as_paired": _as_paired,
+        "certificate": fields.anything,
+        "note": fields.note,
+    },
+    optional={"pairing", "stood", "as_paired", "certificate", "note"},
 )
 
 
@@ -265,11 +353,12 @@ _ABOUT: Final = Shape(
         "game": fields.text,
         "draw": fields.text,
         "preset": one_of(PRESETS),
+        "mode": one_of(Mode),
         "best_of": number_of(MatchFormat),
         "apart": list_of(exactly(2, fields.player_id, "the ids of two players")),
         "note": fields.note,
     },
-    optional={"preset", "best_of", "apart", "note"},
+    optional={"preset", "mode", "best_of", "apart", "note"},
 )
 _FILE: Final = Shape(
     {
@@ -280,8 +369,9 @@ _FILE: Final = Shape(
         "penalties": list_of(_penalty),
         "cut": _cut,
         "log": list_of(fields.anything),
+        "kept": list_of(fields.anything),
     },
-    optional={"penalties", "cut", "log"},
+    optional={"penalties", "cut", "log", "kept"},
     instead={"rounds": '; before the first round it is "rounds": []'},
 )
 
@@ -306,19 +396,27 @@ def _event(document: object, found: Found) -> Event | None:
         found.note(path, rule, message)
     if found.faults or not isinstance(document, dict):
         return None
+    numbered = dict(enumerate(draft.rounds, start=1))
+    mode = Mode(about.pop("mode", Mode.SWISS))
     return Event(
         **about,
+        mode=mode,
         best_of=draft.best_of,
         apart=tuple(pair for _, pair in draft.apart),
         players=tuple(entry.player for entry in draft.players or ()),
         absent={entry.player.id: entry.absent for entry in draft.players or () if entry.absent},
-        rounds=tuple(
-            Round(number, tuple(seat for _, seat in played.seats))
-            for number, played in enumerate(draft.rounds, start=1)
-        ),
-        stood={number: played.stood for number, played in enumerate(draft.rounds, start=1) if played.stood},
+        rounds=tuple(Round(number, tuple(seat for _, seat in played.seats)) for number, played in numbered.items()),
+        stood={number: played.stood for number, played in numbered.items() if played.stood},
+        ways={
+            number: played.way
+            for number, played in numbered.items()
+            if played.way is not None and played.way is not usual_way(mode)
+        },
+        as_paired={number: played.as_paired.value() for number, played in numbered.items() if played.as_paired},
+        certificates={number: played.certificate for number, played in numbered.items() if played.certificate},
         penalties=tuple(penalty for _, penalty in draft.penalties),
         cut=None if draft.cut is None else draft.cut.bracket(),
         log=tuple(receipt for _, receipt in members.get("log", ())),
+        kept=tuple(text for _, text in members.get("kept", ())),
         written=document,
     )

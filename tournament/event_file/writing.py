@@ -6,14 +6,14 @@ author wrote and nothing changed stays: the order of keys, notes, and defaults t
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
 from tournament.domain.bracket import Bracket, DoubleLosses, Draws, Entry, Left, Redrawn, Reported
 from tournament.domain.bracket_plan import Form
-from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, Result, Round, Seat
+from tournament.domain.model import Bye, ByeKind, Ending, Mode, Pairing, Player, Result, Round, Seat
 from tournament.domain.results import Penalty
-from tournament.event_file.model import USUAL_PRESET, VERSION, Event
+from tournament.event_file.model import USUAL_PRESET, VERSION, AsPaired, Event, usual_way
 from tournament.event_file.reading import PENALTIES
 
 Members: TypeAlias = Mapping[str, Any]
@@ -35,8 +35,9 @@ def document_of(event: Event) -> dict[str, Any]:
         "penalties": _penalties(event),
         "cut": None if event.cut is None else _cut(event.cut, event.written.get("cut")),
         "log": list(event.log),
+        "kept": list(event.kept),
     }
-    return _kept(document, event.written, {"penalties": [], "log": []})
+    return _kept(document, event.written, {"penalties": [], "log": [], "kept": []})
 
 
 # --- what is new, in the order of what was there ----------------------------------------------------------------------
@@ -63,11 +64,15 @@ def _about(event: Event) -> dict[str, Any]:
         "game": event.game,
         "draw": event.draw,
         "preset": event.preset,
+        "mode": str(event.mode),
         "best_of": None if event.best_of is None else int(event.best_of),
         "apart": [list(pair) for pair in event.apart],
     }
+    usual = {"mode": str(Mode.SWISS)}
     return _kept(
-        new, old if isinstance(old, dict) else {}, {} if old is None else {"preset": USUAL_PRESET, "apart": []}
+        new,
+        old if isinstance(old, dict) else {},
+        usual if old is None else usual | {"preset": USUAL_PRESET, "apart": []},
     )
 
 
@@ -95,14 +100,44 @@ _PLAYER_DEFAULTS: Final = {"entered_in": 1, "absent": [], "awarded_byes": 0, "di
 
 def _rounds(event: Event) -> list[dict[str, Any]]:
     old = {played["number"]: played for played in _objects(event.written, "rounds")}
-    return [_round(played, event.stood.get(played.number, ()), old.get(played.number, {})) for played in event.rounds]
+    return [_round(event, played, old.get(played.number, {})) for played in event.rounds]
 
 
-def _round(played: Round, stood: tuple[int, ...], old: Members) -> dict[str, Any]:
-    seats = {_place(seat): seat for seat in _objects(old, "tables")}
-    tables = [_seat(seat) for seat in played.seats]
-    tables = [_kept(seat, seats.get(_place(seat), {}), _SEAT_DEFAULTS) for seat in tables]
-    return _kept({"number": played.number, "tables": tables, "stood": list(stood)}, old, {"stood": []})
+def _round(event: Event, played: Round, old: Members) -> dict[str, Any]:
+    number = played.number
+    then = event.as_paired.get(number)
+    new = {
+        "number": number,
+        "pairing": str(event.way_of(number)),
+        "tables": _seats(played.seats, old),
+        "stood": list(event.stood.get(number, ())),
+        "as_paired": None if then is None else _then(then, old.get("as_paired")),
+        "certificate": event.certificates.get(number),
+    }
+    return _kept(new, old, {"stood": [], "pairing": str(usual_way(event.mode))})
+
+
+def _then(then: AsPaired, written: object) -> dict[str, Any]:
+    """What was otherwise when the round was paired."""
+    old = written if isinstance(written, dict) else {}
+    results = {(line["round"], line["table"]): line for line in _objects(old, "results")}
+    new = [
+        {"round": number, "table": table, **_result(result)} for (number, table), result in sorted(then.results.items())
+    ]
+    members = {
+        "tables": None if then.seats is None else _seats(then.seats, old),
+        "results": [_kept(line, results.get((line["round"], line["table"]), {}), _SEAT_DEFAULTS) for line in new],
+        "apart": [list(pair) for pair in then.apart],
+        "not_apart": [list(pair) for pair in then.not_apart],
+        "seeds": list(then.seeds),
+    }
+    return _kept(members, old, {"results": [], "apart": [], "not_apart": [], "seeds": []})
+
+
+def _seats(seats: Iterable[Seat], old: Members) -> list[dict[str, Any]]:
+    written = {_place(seat): seat for seat in _objects(old, "tables")}
+    new = map(_seat, seats)
+    return [_kept(seat, written.get(_place(seat), {}), _SEAT_DEFAULTS) for seat in new]
 
 
 def _seat(seat: Seat) -> dict[str, Any]:
@@ -192,10 +227,11 @@ _EACH: Final = "*"
 _SHAPE: Final = {
     "event": {"apart": {}},
     "players": {},
-    "rounds": {_EACH: {"tables": {}}},
+    "rounds": {_EACH: {"tables": {}, "as_paired": {"tables": {}, "results": {}}}},
     "penalties": {},
     "cut": {"log": {}},
     "log": {},
+    "kept": {},
 }
 """What is spread over lines, an item or a member each; everything else is one line."""
 

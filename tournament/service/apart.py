@@ -57,8 +57,9 @@ def _decide_remove(scene: Scene, asked: PairApart) -> Parted:
     return Parted(one=min(asked.one, asked.other), other=max(asked.one, asked.other))
 
 
-def _apply_remove(session: Session, event: EventRow, _: LogRow, fact: Parted) -> None:
-    store.delete_apart(session, event.id, fact.one, fact.other)
+def _apply_remove(session: Session, event: EventRow, row: LogRow, fact: Parted) -> None:
+    was_paired = store.last_published(session, event.id) > 0
+    store.delete_apart(session, event.id, [(fact.one, fact.other)], until=row.sequence if was_paired else None)
     store.delete_drafts(session, event.id)
 
 

@@ -1,5 +1,6 @@
 """Events: announced, edited, announced again, opened for registration, closed, finished, put away."""
 
+import json
 from base64 import b32encode
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,11 +13,14 @@ from sqlmodel import Session
 from tournament import store
 from tournament.database import Database
 from tournament.domain.announcement import (
+    CHECK_IN_MINUTES,
     CutBy,
     Decklist,
     DrawRule,
     Fault,
+    IfShort,
     ListsOpen,
+    Ownership,
     Plan,
     Registration,
     plan_of,
@@ -26,6 +30,7 @@ from tournament.domain.bracket import ready
 from tournament.domain.bracket_plan import Form
 from tournament.domain.draw import commitment
 from tournament.domain.errors import TournamentError
+from tournament.domain.forecast import robin_rounds
 from tournament.domain.lifecycle import Action, Phase
 from tournament.domain.model import Mode
 from tournament.domain.presets import Preset, pods, preset_named
@@ -35,6 +40,7 @@ from tournament.errors import (
     AnnouncementContradicts,
     CutUnfinished,
     EditRefused,
+    EndpointsMissing,
     EventInSeries,
     EventNotFound,
     NotYours,
@@ -59,8 +65,6 @@ from tournament.service.announcing import (
 )
 from tournament.service.codes import Codes, Purpose
 from tournament.service.commands import (
-    LONGEST_TEXT,
-    NO_NUL,
     Arguments,
     Ask,
     Done,
@@ -69,10 +73,11 @@ from tournament.service.commands import (
     Nothing,
     Receipt,
     Scene,
+    WithReason,
     run,
 )
 from tournament.service.names import seen
-from tournament.tables import EventRow, LogRow, StaffRow
+from tournament.tables import EpochRow, EventRow, LogRow, ManifestRow, PassBookRow, StaffRow
 
 Name = Annotated[
     str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(seen)
@@ -152,6 +157,15 @@ class Announced(Fact):
     registration: str = Registration.STAFF.value
     opens_at: str | None = None
     closes_at: str | None = None
+    ownership: str = Ownership.NONE.value
+    collection: str | None = None
+    chain_id: int | None = None
+    code_hash: str | None = None
+    if_short: str = IfShort.FLAG.value
+    ownership_at: str | None = None
+    check_in_minutes: int = CHECK_IN_MINUTES
+    block_depth: int | None = None
+    quorum: int | None = None
 
 
 class Created(Announced):
@@ -208,12 +222,15 @@ class Clone(Anew):
     source: str = Field(description="the event that is announced again")
 
 
-class Void(Arguments):
-    """Call an event off."""
+class Void(WithReason):
+    """Call an event off; why, everybody may read in the end."""
 
-    reason: str = Field(
-        min_length=1, max_length=LONGEST_TEXT, pattern=NO_NUL, description="why; everybody may read it in the end"
-    )
+
+class Opened(Fact):
+    """Registration is open. What was promised about ownership is fixed from now on."""
+
+    manifest: str = Field(default="", description="canonical JSON; empty where no ownership is required")
+    event_id: str = Field(default="", description="keccak-256 of the manifest, which every signature names")
 
 
 class CodeRaised(Fact):
@@ -293,7 +310,7 @@ def _below(scene: Scene, before: Mapping[str, Any], said: Mapping[str, Any]) -> 
             faults.append(Fault("capacity", f"{entered} players have entered"))
     if said["rounds"] != before["rounds"]:
         published = store.last_published(session, event.id)
-        rounds = _planned(said, store.fields_of(session, [event.id])[event.id]).rounds
+        rounds = _announced(said, event.mode, store.fields_of(session, [event.id])[event.id]).rounds
         if rounds < published:
             by_table = " and the table gives fewer" if said["rounds"] is None else ""
             faults.append(Fault("rounds", f"{published} rounds are published{by_table}"))
@@ -359,6 +376,25 @@ def _decide_finish(scene: Scene, asked: Nothing) -> Done:
     if bracket is not None and not asked.reason and (playing := ready(bracket)):
         raise CutUnfinished([match.id for match in playing])
     return Done()
+
+
+def _decide_open(scene: Scene, _: Nothing) -> Opened:
+    """Where ownership is required, `manifests.open_registration` decides instead: it has asked the chain before."""
+    if scene.event.ownership == Ownership.REQUIRED:
+        raise EndpointsMissing(1, 0)
+    return Opened()
+
+
+def _apply_open(session: Session, event: EventRow, row: LogRow, fact: Opened) -> None:
+    if fact.manifest:
+        promised = json.loads(fact.manifest)
+        opening = int(promised["block_rule"]["opening"])
+        store.add_manifest(session, ManifestRow(event_id=event.id, fixed=row.sequence, text=fact.manifest))
+        first = EpochRow(event_id=event.id, number=1, round=0, opens_at=opening, opened=row.sequence)
+        store.add_epoch(session, first)
+        event.manifest_id = fact.event_id
+        if promised["keys"]:
+            store.add_pass_book(session, PassBookRow(event_id=event.id, opened=row.sequence, terms=fact.manifest))
 
 
 def _apply_reopen(session: Session, event: EventRow, _: LogRow, __: Done) -> None:
@@ -436,7 +472,15 @@ def _step(name: str, action: Action) -> Kind[Nothing, Done]:
     )
 
 
-OPEN: Final = _step("registration.open", Action.OPEN_REGISTRATION)
+OPEN: Final = Kind(
+    name="registration.open",
+    arguments=Nothing,
+    fact=Opened,
+    roles=_ORGANIZERS,
+    actions=(Action.OPEN_REGISTRATION,),
+    decide=_decide_open,
+    apply=_apply_open,
+)
 CLOSE: Final = _step("registration.close", Action.OPEN_CHECK_IN)
 REOPEN: Final = _step("registration.reopen", Action.REOPEN_REGISTRATION)
 FINISH: Final = _step("event.finish", Action.FINISH)
@@ -561,14 +605,27 @@ def preset_of(event: EventRow) -> Preset:
 
 def plan(session: Session, event: EventRow) -> Plan:
     """Rounds and cut as they are announced, for the players who are in it now or have played in it."""
-    return _planned(kept(event), store.fields_of(session, [event.id])[event.id])
+    return planned(event, store.fields_of(session, [event.id])[event.id])
+
+
+def plan_announced(session: Session, event: EventRow) -> Plan:
+    """The same without what was played beyond it."""
+    return _announced(kept(event), event.mode, store.fields_of(session, [event.id])[event.id])
 
 
 def planned(event: EventRow, field: store.Entered) -> Plan:
-    """The same of an event whose players were counted already."""
-    return _planned(kept(event), field)
+    """The same of an event whose players were counted already. Rounds that were played beyond it are in it."""
+    said = kept(event)
+    announced = _announced(said, event.mode, field)
+    if field.published <= announced.rounds:
+        return announced
+    return _announced({**said, "rounds": field.published}, Mode.SWISS, field)
 
 
-def _planned(said: Mapping[str, Any], field: store.Entered) -> Plan:
-    cut = CutBy(said["cut"])
-    return plan_of(field.counted, field.byes, rounds=said["rounds"], cut=cut, cut_size=said["cut_size"])
+def _announced(said: Mapping[str, Any], mode: str, field: store.Entered) -> Plan:
+    """By the announcement alone; a round robin has no more rounds than it needs."""
+    cut, rounds = CutBy(said["cut"]), said["rounds"]
+    if mode == Mode.ROUND_ROBIN and field.counted:
+        robin = robin_rounds(field.counted)
+        rounds = robin if rounds is None else min(rounds, robin)
+    return plan_of(field.counted, field.byes, rounds=rounds, cut=cut, cut_size=said["cut_size"])

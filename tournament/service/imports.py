@@ -1,7 +1,7 @@
 """Events from elsewhere: a whole event out of a file, and one that goes on here after a log that was brought along."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlmodel import Session
@@ -10,11 +10,13 @@ from tournament import store
 from tournament.domain.draw import commitment
 from tournament.domain.errors import ResultsMissing
 from tournament.domain.lifecycle import Phase
-from tournament.domain.model import Bye, Pairing, Player, PlayerId, Result, Round, Seat
+from tournament.domain.model import Bye, Mode, Pairing, Player, PlayerId, Result, Round, Seat, Way
 from tournament.domain.results import MatchFormat, check_result
 from tournament.domain.roles import Role
 from tournament.errors import NotCarried, ResultRefused
 from tournament.event_file import Event
+from tournament.service.apart import MOST_APART
+from tournament.service.beside import ENTRY, Kept, Place, Subject, nameless
 from tournament.service.commands import Arguments, Fact, Kind, Scene
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import MOST_GAMES, Games
@@ -32,7 +34,7 @@ class Entrant(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     entry: int
-    name: str
+    name: Kept
     entered_in: int
     dropped_after: int | None
     fixed_table: int | None
@@ -53,10 +55,19 @@ class Played(BaseModel):
 
     round: int
     seats: list[Occupied]
+    pairing: Way = Way.SWISS
 
 
 class Imported(Fact):
     """A whole event, at once."""
+
+    beside: ClassVar[tuple[Place, ...]] = (
+        Place(
+            path=("players", "*", "name"),
+            of=lambda fact, at: Subject(ENTRY, fact["players"][at]["entry"]),
+            gone=nameless,
+        ),
+    )
 
     name: str
     game: str
@@ -64,8 +75,12 @@ class Imported(Fact):
     best_of: MatchFormat
     draw: str
     commitment: str
+    mode: Mode = Mode.SWISS
     players: list[Entrant]
     played: list[Played]
+    apart: list[tuple[int, int]] = Field(
+        default=[], description="pairs of numbers that are kept apart, the smaller first"
+    )
 
     @property
     def is_open(self) -> bool:
@@ -76,8 +91,9 @@ class Imported(Fact):
 class Import(Arguments):
     """Make an event of a file."""
 
-    digest: str = Field(description="SHA-256 of the file")
-    content: Imported = Field(exclude=True)
+    unlogged: ClassVar[frozenset[str]] = frozenset({"content"})
+
+    content: Imported
     """What the file says; the log has it as the fact."""
 
 
@@ -119,12 +135,22 @@ def content_of(event: Event) -> Imported:
         best_of=_best_of(event.rounds, event.best_of),
         draw=event.draw,
         commitment=commitment(event.draw),
+        mode=event.mode,
         players=sorted((_entrant(player, numbers) for player in event.players), key=lambda player: player.entry),
         played=[
-            Played(round=played.number, seats=[_occupied(seat, numbers) for seat in played.seats])
+            Played(
+                round=played.number,
+                seats=[_occupied(seat, numbers) for seat in played.seats],
+                pairing=event.way_of(played.number),
+            )
             for played in event.rounds
         ],
+        apart=sorted({_in_order(numbers[one], numbers[other]) for one, other in event.apart}),
     )
+
+
+def _in_order(one: int, other: int) -> tuple[int, int]:
+    return (one, other) if one < other else (other, one)
 
 
 def _not_carried(event: Event) -> list[str]:
@@ -133,7 +159,7 @@ def _not_carried(event: Event) -> list[str]:
         *([f"a name of more than {LONGEST_NAME} characters"] if len(event.name) > LONGEST_NAME else ()),
         *([f"a game of more than {LONGEST_GAME} characters"] if len(event.game) > LONGEST_GAME else ()),
         *([f"players with names of more than {LONGEST_NAME} characters: {_some(long)}"] if long else ()),
-        *(["players who are kept apart (`apart`)"] if event.apart else ()),
+        *([f"more than {MOST_APART:,} pairs of players kept apart (`apart`)"] if len(event.apart) > MOST_APART else ()),
         *(["penalties (`penalties`)"] if event.penalties else ()),
     ]
 
@@ -223,6 +249,7 @@ def _leads(fact: Imported) -> Phase:
 def _apply_import(session: Session, event: EventRow, row: LogRow, fact: Imported) -> None:
     event.name, event.game, event.preset, event.best_of = fact.name, fact.game, fact.preset, int(fact.best_of)
     event.draw, event.commitment, event.created_at = fact.draw, fact.commitment, row.at
+    event.mode = fact.mode.value
     store.add_event(session, event)
     _make_organizer(session, event, row)
     entries = [
@@ -230,6 +257,7 @@ def _apply_import(session: Session, event: EventRow, row: LogRow, fact: Imported
         for player in fact.players
     ]
     store.add_entries(session, entries)
+    store.add_apart(session, event.id, fact.apart, row.sequence)
     for played in fact.played:
         is_open = fact.is_open and played is fact.played[-1]
         made = RoundRow(
@@ -238,6 +266,7 @@ def _apply_import(session: Session, event: EventRow, row: LogRow, fact: Imported
             paired_at=row.at,
             published_at=row.at,
             closed_at=None if is_open else row.at,
+            pairing=played.pairing.value,
         )
         seats = [_seat(event.id, played.round, at, seat, row) for at, seat in enumerate(played.seats, start=1)]
         store.save_round(session, made, seats)
@@ -283,6 +312,7 @@ IMPORT: Final = Kind(
     leads_to=_leads,
     decide=_decide_import,
     apply=_apply_import,
+    same=lambda asked, fact: asked.content == fact,
 )
 ADOPT: Final = Kind(
     name="event.adopt",

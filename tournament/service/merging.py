@@ -88,7 +88,9 @@ def _apply(session: Session, event: EventRow, row: LogRow, fact: Merged) -> None
     void.merged_into = kept.number
     if fact.takes_deck:
         store.move_deck(session, event.id, void.number, to=kept.number)
+    store.move_wallets(session, event.id, void.number, to=kept.number)
     store.move_judging(session, event.id, void.number, to=kept.number)
+    store.move_scans(session, event.id, void.number, to=kept.number)
     _move_apart(session, event, row, fact)
     places.give(session, event, fact.promoted)
     store.delete_drafts(session, event.id)
@@ -100,8 +102,8 @@ def _move_apart(session: Session, event: EventRow, row: LogRow, fact: Merged) ->
     of_void = {pair for pair in pairs if fact.void in pair}
     others = {one + other - fact.void for one, other in of_void} - {fact.entry}
     moved = {(min(fact.entry, other), max(fact.entry, other)) for other in others}
-    for one, other in of_void:
-        store.delete_apart(session, event.id, one, other)
+    was_paired = store.last_published(session, event.id) > 0
+    store.delete_apart(session, event.id, of_void, until=row.sequence if was_paired else None)
     store.add_apart(session, event.id, sorted(moved - pairs), row.sequence)
 
 

@@ -6,7 +6,7 @@ its fact: so a new command gives nothing away before somebody says here what the
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
@@ -16,6 +16,7 @@ from sqlmodel import Session
 
 from tournament import store
 from tournament.domain.lifecycle import Phase
+from tournament.domain.roles import INSIDERS, Role
 from tournament.store import LogLine
 
 
@@ -46,6 +47,10 @@ class Topic(StrEnum):
     """What players say their table came to, while it is no result. For staff and the two of the table."""
     JUDGES = "judges"
     """Calls, penalties, deck checks, notes. For staff, and the player who is meant."""
+    PASSES = "passes"
+    """Passes, keys, desks, and who came in by what. For the desk, and the player who is meant."""
+    OWNERSHIP = "ownership"
+    """An epoch was opened or read; who has which cards is not told."""
     FINISHED = "finished"
     """The event is over; the standings are final."""
     DRAFT = "draft"
@@ -82,8 +87,14 @@ class News(BaseModel):
 
 
 VISITOR: Final = "visitor"
+DISPLAY: Final = "display"
+"""Is told what visitors are, also of an event that is not published."""
+DESK: Final = "desk"
+"""The same, and what a desk has to look at again."""
 STAFF: Final = "staff"
-"""Readers; a player is one by the number of the entry, as a text."""
+"""Who reads everything. These are readers; a player is one by the number of the entry, as a text."""
+WITH_ROLES: Final = (STAFF, DESK, DISPLAY)
+"""Readers by a role in the event, which may be taken from them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +108,8 @@ class Telling:
     """False: to staff only, and to `also`."""
     also: tuple[str, ...] = ()
     """Fields of the fact with the numbers of players who are told what the public is not."""
+    readers: tuple[str, ...] = ()
+    """Other readers who are."""
     ends: tuple[str, ...] = ()
     """Readers who may not go on reading before it is found out anew what they may; fields of the fact for players."""
     staff_topics: tuple[Topic, ...] = ()
@@ -110,7 +123,7 @@ class Told:
     public: News | None
     """None: it is none of their business."""
     private: News
-    """For the players `also`."""
+    """For the readers `also`."""
     staff: News
     also: frozenset[str]
     ends: frozenset[str]
@@ -122,12 +135,18 @@ _ENTRY: Final = Telling((Topic.ENTRIES,), ("entry",))
 _ENTRIES: Final = Telling((Topic.ENTRIES,))
 _ROUND: Final = Telling((Topic.ROUND, Topic.STANDINGS), ("round",))
 _CLOCK: Final = Telling((Topic.CLOCK,), ("round", "table"))
+_MATCHES: Final = Telling((Topic.CLOCK, Topic.CUT))
 _CORRECTION: Final = Telling((Topic.CORRECTION, Topic.STANDINGS), ("round", "table", "games"))
 _RESULT: Final = Telling((Topic.RESULT,), ("round", "table", "games"))
 _STAFF: Final = Telling((Topic.STAFF,), public=False)
-_NO_LONGER_STAFF: Final = Telling((Topic.STAFF,), public=False, ends=(STAFF,))
-_DECK: Final = Telling((Topic.DECKS,), ("entry",), public=False, also=("entry",))
+_NO_LONGER_STAFF: Final = Telling((Topic.STAFF,), public=False, ends=WITH_ROLES)
+_DECK: Final = Telling((Topic.DECKS,), ("entry",), public=False, also=("entry",), readers=(DESK,))
+_WALLET: Final = Telling((Topic.OWNERSHIP,), ("entry",), public=False, also=("entry",))
 _CLAIM: Final = Telling((Topic.CLAIMS,), ("round", "table"), public=False, also=("first", "second", "entry"))
+_PASS: Final = Telling((Topic.PASSES,), ("entry",), public=False, also=("entry",), readers=(DESK,))
+_PASSES: Final = Telling((Topic.PASSES,))
+_CAME_IN: Final = Telling((Topic.ENTRIES, Topic.PASSES), ("entry",))
+_DESKS: Final = Telling((Topic.PASSES,), public=False, readers=(DESK,))
 _JUDGES: Final = Telling((Topic.JUDGES,), public=False)
 _OF_PLAYER: Final = Telling((Topic.JUDGES,), ("entry",), public=False, also=("entry",))
 _OTHER: Final = Telling((Topic.OTHER,), public=False)
@@ -147,10 +166,14 @@ def _claimed(fact: _Fact, _: str) -> Telling:
 
 def _penalised(fact: _Fact, _: str) -> Telling:
     """Why a table or a player changed is not told to everybody; that it did, is."""
-    undone = fact.get("undone") or {}
-    if any(one.get(name) for one in (fact, undone) for name in ("table", "out", "back")):
+    if any(fact.get(name) for name in ("table", "out", "back")):
         return Telling((Topic.CORRECTION, Topic.STANDINGS, Topic.ENTRIES), staff_topics=(Topic.JUDGES,))
     return _OF_PLAYER
+
+
+def _looked(fact: _Fact, _: str) -> Telling:
+    """An epoch may drop players."""
+    return Telling((Topic.OWNERSHIP, Topic.ENTRIES) if fact.get("dropped") else (Topic.OWNERSHIP,))
 
 
 def _undone(fact: _Fact, phase: str) -> Telling:
@@ -158,7 +181,8 @@ def _undone(fact: _Fact, phase: str) -> Telling:
     inner = TOLD.get(str(fact.get("name")), _OTHER)
     telling = inner if isinstance(inner, Telling) else inner({}, phase)
     topics = telling.topics if fact.get("again") else tuple(_TAKEN_BACK.get(topic, topic) for topic in telling.topics)
-    return Telling(tuple(dict.fromkeys(topics)), public=telling.public, ends=(STAFF,))
+    unique = tuple(dict.fromkeys(topics))
+    return Telling(unique, public=telling.public, readers=telling.readers, ends=WITH_ROLES)
 
 
 _TAKEN_BACK: Final[Mapping[Topic, Topic]] = {
@@ -173,7 +197,7 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "event.adopt": _EVENT,
     "event.edit": _EVENT,
     "event.publish": _EVENT,
-    "event.unpublish": Telling((Topic.EVENT,), public=False, ends=(VISITOR,)),
+    "event.unpublish": Telling((Topic.EVENT,), public=False, readers=(DESK, DISPLAY), ends=(VISITOR,)),
     "event.archive": _EVENT,
     "event.unarchive": _EVENT,
     "event.finish": Telling((Topic.FINISHED, Topic.EVENT)),
@@ -181,7 +205,7 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "registration.open": _EVENT,
     "registration.close": _EVENT,
     "registration.reopen": _EVENT,
-    "registration.code": _STAFF,
+    "registration.code": Telling((Topic.STAFF,), public=False, readers=(DESK,)),
     "command.undo": _undone,
     "staff.grant": _STAFF,
     "staff.revoke": _NO_LONGER_STAFF,
@@ -202,7 +226,9 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "entry.seat-all": _ENTRIES,
     "entry.disqualify": Telling((Topic.ENTRIES, Topic.CORRECTION, Topic.STANDINGS), ("entry",)),
     "entry.reinstate": Telling((Topic.ENTRIES, Topic.STANDINGS), ("entry",)),
-    "entry.recode": Telling((Topic.STAFF,), ("entry",), public=False, ends=("entry",)),
+    "entry.recode": Telling((Topic.STAFF,), ("entry",), public=False, readers=(DESK,), ends=("entry",)),
+    "entry.erase": Telling((Topic.ENTRIES, Topic.STANDINGS), ends=("entries",), staff_topics=(Topic.JUDGES,)),
+    "deck.erase": Telling((Topic.DECKS,), public=False, also=("entries",), readers=(DESK,)),
     "apart.add": _OTHER,
     "apart.remove": _OTHER,
     "deck.hand-in": _DECK,
@@ -235,8 +261,9 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "call.close": _JUDGES,
     "penalty.give": _OF_PLAYER,
     "penalty.apply": _penalised,
-    "penalty.correct": _penalised,
-    "penalty.withdraw": _penalised,
+    "penalty.take-back": _penalised,
+    "penalty.correct": _JUDGES,
+    "penalty.withdraw": _JUDGES,
     "deck-check.draw": _JUDGES,
     "deck-check.choose": _JUDGES,
     "deck-check.start": _JUDGES,
@@ -252,6 +279,27 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "cut.leave": Telling((Topic.CUT, Topic.ENTRIES)),
     "cut.redraw": Telling((Topic.CUT,)),
     "cut.take_back": Telling((Topic.CUT, Topic.CORRECTION)),
+    "pass.open": _PASSES,
+    "pass.rotate": _PASSES,
+    "pass.issue": _PASS,
+    "pass.issue-all": _PASSES,
+    "pass.revoke": _PASS,
+    "pass.enrol": _DESKS,
+    "pass.scan": _CAME_IN,
+    "pass.sync": Telling((Topic.ENTRIES, Topic.PASSES)),
+    "pass.settle": _DESKS,
+    "match-clock.start": _MATCHES,
+    "match-clock.pause": _MATCHES,
+    "match-clock.resume": _MATCHES,
+    "match-clock.adjust": _MATCHES,
+    "match-clock.extend": Telling((Topic.CLOCK, Topic.CUT), ("match", "first", "second")),
+    "epoch.open": Telling((Topic.OWNERSHIP,), ("round",)),
+    "epoch.read": _looked,
+    "wallet.link": _WALLET,
+    "wallet.split": _WALLET,
+    "wallet.unlink": _WALLET,
+    "wallet.delegate": _WALLET,
+    "epoch.override": Telling((Topic.OWNERSHIP,)),
     "webhook.add": _STAFF,
     "webhook.remove": _STAFF,
     "webhook.rotate": _STAFF,
@@ -260,8 +308,19 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
 _WITH_FACTS: Final = tuple(
     name
     for name, telling in TOLD.items()
-    if not isinstance(telling, Telling) or telling.fields or telling.also or set(telling.ends) - {STAFF, VISITOR}
+    if not isinstance(telling, Telling) or telling.fields or telling.also or set(telling.ends) - {*WITH_ROLES, VISITOR}
 )
+
+
+def reader_of(roles: Collection[Role], player: int | None = None) -> str:
+    """Which reader somebody is who has these roles in the event, or plays in it."""
+    if INSIDERS & frozenset(roles):
+        return STAFF
+    if Role.DESK in roles:
+        return DESK
+    if Role.DISPLAY in roles:
+        return DISPLAY
+    return VISITOR if player is None else str(player)
 
 
 def read_since(session: Session, event: str, version: int, *, limit: int) -> list[LogLine]:
@@ -298,9 +357,14 @@ def told(event: str, line: LogLine, *, players: int | None = None) -> Told:
                 "actor": line.actor,
             }
         ),
-        also=frozenset(str(fact[name]) for name in telling.also if fact.get(name) is not None),
-        ends=frozenset(str(fact.get(name, name)) for name in telling.ends),
+        also=frozenset(telling.readers).union(one for name in telling.also for one in _readers(fact.get(name, []))),
+        ends=frozenset(one for name in telling.ends for one in _readers(fact.get(name, name))),
     )
+
+
+def _readers(said: object) -> list[str]:
+    """One reader or several, as a fact has them."""
+    return [] if said is None else [str(one) for one in said] if isinstance(said, list) else [str(said)]
 
 
 def _telling(line: LogLine, fact: _Fact) -> Telling:

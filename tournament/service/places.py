@@ -13,10 +13,9 @@ from tournament.tables import EventRow
 _UNLIMITED: Final = 1 << 40
 
 
-def free(scene: Scene) -> int:
+def free(session: Session, event: EventRow) -> int:
     """How many more may enter; none below zero, and very many where there is no capacity."""
-    capacity = scene.event.capacity
-    return _UNLIMITED if capacity is None else max(0, capacity - store.entries_in(scene.session, scene.event.id))
+    return _UNLIMITED if event.capacity is None else max(0, event.capacity - store.entries_in(session, event.id))
 
 
 def must_wait(scene: Scene) -> bool:
@@ -25,7 +24,7 @@ def must_wait(scene: Scene) -> bool:
     Raises:
         EventFull: no place is free, and nobody may wait.
     """
-    if free(scene):
+    if free(scene.session, scene.event):
         return False
     if not scene.event.waitlist:
         raise EventFull(scene.event.capacity or 0)

@@ -16,14 +16,15 @@ from tournament import store
 from tournament.domain.certificate import odd_byes
 from tournament.domain.errors import SeatHeld
 from tournament.domain.lifecycle import Action, Phase
-from tournament.domain.model import Bye, Mode, Pairing, Player, PlayerId, Round, Seat
-from tournament.domain.objective import Cost, cost_of
+from tournament.domain.model import Mode, Pairing, Player, PlayerId, Round
+from tournament.domain.objective import cost_of
 from tournament.domain.pool import Pool, only
-from tournament.domain.repair import Mend, Option, repair
+from tournament.domain.repair import Mend, Option, mend_schedule, repair
 from tournament.domain.roles import Role
-from tournament.errors import NotReported, OptionStale, ScheduleClosed, StillPlaying, TableNotFound
+from tournament.errors import EventFull, NotReported, OptionStale, ScheduleClosed, StillPlaying, TableNotFound
 from tournament.event_file.answers import players_at
 from tournament.event_file.documents import cost_document
+from tournament.service import places
 from tournament.service.chain import canonical
 from tournament.service.commands import Already, Arguments, Kind, Scene
 from tournament.service.entries import MOST_NUMBER
@@ -210,6 +211,9 @@ def _moved(session: Session, event: EventRow, current: Round, asked: Mistake, pl
             raise SeatHeld(str(entry.number), current.number, "the player is in it already")
         if event.mode == Mode.ROUND_ROBIN:
             raise ScheduleClosed([entry.number])
+        if entry.dropped_after is not None and not places.free(session, event):
+            remedy = "an organizer may take the player back `even_so`, and then the player sits down"
+            raise EventFull(event.capacity or 0, remedy)
         return Moved(entry=entry.number, entered_in=min(entry.entered_in, current.number), dropped_after=None)
     return None
 
@@ -232,14 +236,11 @@ def _options(
     event: EventRow, past: Past, players: tuple[Player, ...], current: Round, playing: set[int]
 ) -> list[Option]:
     if event.mode == Mode.ROUND_ROBIN:
-        return [_by_schedule(players, current)]
+        return [mend_schedule(current, _here(players, current.number))]
     stood = standing(current, playing)
     pool = pool_of(past, current.number, players)
     options = repair(pool, event.draw, current, stood)
-    everybody = {
-        player.id for player in players if player.dropped_after is None or player.dropped_after >= current.number
-    }
-    if options[0].mend is not Mend.LEAVE and everybody == seated(current):
+    if options[0].mend is not Mend.LEAVE and _here(players, current.number) == seated(current):
         options.insert(0, _as_it_is(pool, current, stood))
     return options
 
@@ -252,13 +253,9 @@ def _as_it_is(pool: Pool, current: Round, stood: set[int]) -> Option:
     return Option(Mend.LEAVE, current, cost_of(free, pairs, odd_byes(current)), (), ())
 
 
-def _by_schedule(players: tuple[Player, ...], current: Round) -> Option:
-    """A round robin has one way to go on: whoever was to meet a player who is gone has a bye."""
-    here = {player.id for player in players if player.dropped_after is None or player.dropped_after >= current.number}
-    removed = [seat for seat in current.seats if not here.issuperset(players_at(seat))]
-    added: list[Seat] = [Bye(player) for seat in removed for player in players_at(seat) if player in here]
-    staying = [seat for seat in current.seats if seat not in removed]
-    return Option(Mend.LEAVE, Round(current.number, (*staying, *added)), Cost(), tuple(removed), tuple(added))
+def _here(players: tuple[Player, ...], number: int) -> set[PlayerId]:
+    """Who did not leave before that round."""
+    return {player.id for player in players if player.dropped_after is None or player.dropped_after >= number}
 
 
 def _offered(number: int, asked: Mistake, option: Option) -> Offered:

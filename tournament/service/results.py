@@ -9,8 +9,8 @@ from sqlmodel import Session
 from tournament import store
 from tournament.domain.announcement import DrawRule, forbidden_draw
 from tournament.domain.lifecycle import Action
-from tournament.domain.model import Ending, Result
-from tournament.domain.results import MatchFormat, check_result
+from tournament.domain.model import Ending, Pairing, PlayerId, Result
+from tournament.domain.results import MatchFormat, MatchLoss, check_result, penalised
 from tournament.domain.roles import Role
 from tournament.errors import NotReported, ResultRefused, TableNotFound, TableReported
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene
@@ -149,13 +149,53 @@ def games_at(seat: SeatRow) -> Games | None:
     return None if result is None else games_of(result)
 
 
-def put(session: Session, event: str, number: int, games: Mapping[int, Games | None], reported: int | None) -> None:
-    """Put results into tables of a round; None opens a table again. Raises: TableNotFound."""
+def lost_by(session: Session, event: EventRow, entry: int) -> tuple[SeatRow, Games] | None:
+    """The table of the running round where a player who is disqualified now sits, and how the opponent wins it.
+
+    None if the player has no table there, or its match is over: it keeps its result. Source: Infraction Procedure Guide
+    1.1 (disqualification), Magic Tournament Rules 2.4 (a match that a judge ends).
+    """
+    number = store.last_published(session, event.id)
+    seat = store.seat_of(session, event.id, number, entry)
+    pairing = None if seat is None or seat.ending is not None else store.seat_from(seat)
+    if seat is None or not isinstance(pairing, Pairing):
+        return None
+    loss = MatchLoss(player=PlayerId(str(entry)), round=number, infraction="disqualification", reason="disqualified")
+    after = penalised(pairing, [loss], number=number, match_format=MatchFormat(event.best_of)).result
+    return None if after is None else (seat, games_of(after))
+
+
+def put(  # noqa: PLR0913 - a result, where it stands, and whose doing it is
+    session: Session,
+    event: str,
+    number: int,
+    games: Mapping[int, Games | None],
+    reported: int | None,
+    *,
+    by: int | None = None,
+) -> None:
+    """Put results into tables of a round; None opens a table again.
+
+    A result by which a later round was paired is kept in mind.
+
+    Args:
+        session: to write.
+        event: whose.
+        number: the round.
+        games: by table.
+        reported: the sequence of the command that the results are from.
+        by: of the command that puts them there, if it is another one.
+
+    Raises:
+        TableNotFound: the round has no such table.
+    """
     seats = {seat.table_number: seat for seat in store.tables_at(session, event, number, games)}
     for table, said in games.items():
         if table not in seats:
             raise TableNotFound(number, table)
         seat = seats[table]
+        if seat.ending is not None and number < store.last_published(session, event):
+            store.add_former_result(session, seat, until=by or reported or 0)
         seat.games_first, seat.games_second, seat.drawn = (said.first, said.second, said.drawn) if said else _OPEN
         seat.ending, seat.reported = said.ending.value if said else None, reported
 

@@ -1,6 +1,6 @@
 """Rounds: paired as a draft, looked at, published, closed, and opened again."""
 
-from enum import StrEnum
+import json
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,7 +11,7 @@ from tournament.domain.certify import certify
 from tournament.domain.errors import ResultsMissing
 from tournament.domain.fold import pair_folded
 from tournament.domain.lifecycle import Action, Phase
-from tournament.domain.model import Bye, Mode, PlayerId, Round, Seat
+from tournament.domain.model import Bye, Mode, PlayerId, Round, Seat, Way
 from tournament.domain.pool import Pool
 from tournament.domain.roles import Role
 from tournament.domain.round_robin import scheduled
@@ -20,12 +20,13 @@ from tournament.errors import (
     EntryNotFound,
     FoldRefused,
     RoundNotFound,
+    RoundUnannounced,
     ScheduleClosed,
     ScheduleOver,
     TooFewPlayers,
 )
 from tournament.event_file.documents import certificate_document
-from tournament.service import decklists
+from tournament.service import decklists, events, ownership, scans
 from tournament.service.announcing import MOST_PLAYERS
 from tournament.service.chain import canonical
 from tournament.service.commands import Arguments, Fact, Kind, Nothing, Scene
@@ -50,16 +51,6 @@ class Seated(BaseModel):
     bye: str | None = None
 
 
-class Way(StrEnum):
-    """How a round was paired."""
-
-    SWISS = "swiss"
-    """The best round, with a certificate."""
-    FOLD = "fold"
-    """The upper half of the seeds against the lower one."""
-    ROUND_ROBIN = "round-robin"
-
-
 class Pair(Arguments):
     """Pair the next round; the one that is played is closed, if every table has its result."""
 
@@ -68,6 +59,11 @@ class Pair(Arguments):
         max_length=MOST_PLAYERS,
         description="round 1 only: pair it by seeds, the best first, the upper half against the lower one",
         examples=[[]],
+    )
+    even_so: bool = Field(
+        default=False,
+        exclude_if=lambda said: said is False,
+        description="also if the event announced fewer rounds",
     )
 
 
@@ -81,6 +77,8 @@ class Paired(Fact):
     """Why it is so, without the draw; None where nothing is minimised."""
     closes: int | None = None
     """The round that was played until now."""
+    beyond: int | None = None
+    """The rounds that the event announced, if this is one more, on purpose."""
 
 
 class Publish(Arguments):
@@ -90,6 +88,10 @@ class Publish(Arguments):
         default=None, ge=1, le=MOST_MINUTES, description="length of the round; the event's when null", examples=[50]
     )
     start_clock: bool = Field(default=True, description="the clock runs at once; false: it is started by hand")
+    unproven: bool = Field(
+        default=False,
+        description="begin although cards are not proven, for a reason; the event is never sanctioned then",
+    )
 
 
 class Published(Fact):
@@ -99,6 +101,8 @@ class Published(Fact):
     length_s: int | None = None
     """Seconds; None: no clock."""
     started: bool = False
+    epoch: int | None = Field(default=None, description="that opens it, where players prove their cards")
+    unproven: list[int] = Field(default=[], description="players who begin although nobody knows of their cards")
 
 
 class Numbered(Fact):
@@ -111,7 +115,11 @@ def _decide_pair(scene: Scene, asked: Pair) -> Paired:
     session, event = scene.session, scene.event
     number = store.last_published(session, event.id) + 1
     closes = _decide_close(scene, Nothing()).round if event.phase == Phase.ROUND else None
+    beyond = _beyond(scene, number)
+    if beyond is not None and not asked.even_so:
+        raise RoundUnannounced(number, beyond)
     decklists.check_listed(session, event, number)
+    scans.check_settled(session, event, number)
     past = past_of(session, event)
     pool = pool_of(past, number)
     here = len(pool.points) + len(pool.awarded)
@@ -126,7 +134,15 @@ def _decide_pair(scene: Scene, asked: Pair) -> Paired:
         way, (paired, why) = Way.SWISS, certify(pool, event.draw)
         certificate = {name: said for name, said in certificate_document(why).items() if name != "draw"}
     seats = [seated(seat) for seat in paired.seats]
-    return Paired(round=number, seats=seats, pairing=way, certificate=certificate, closes=closes)
+    return Paired(round=number, seats=seats, pairing=way, certificate=certificate, closes=closes, beyond=beyond)
+
+
+def _beyond(scene: Scene, number: int) -> int | None:
+    """How many rounds are announced, if it is fewer than that; what a round robin has not, its schedule refuses."""
+    event = scene.event
+    is_robin = event.mode == Mode.ROUND_ROBIN
+    announced = event.rounds if is_robin else events.plan_announced(scene.session, event).rounds
+    return announced if announced is not None and number > announced else None
 
 
 def _folded(session: Session, event: EventRow, pool: Pool, seeds: list[int]) -> Round:
@@ -174,6 +190,8 @@ def _apply_pair(session: Session, event: EventRow, row: LogRow, fact: Paired) ->
         paired_at=row.at,
         pairing=fact.pairing.value,
         certificate=None if fact.certificate is None else canonical(fact.certificate),
+        paired=row.sequence,
+        seeds=canonical(json.loads(row.arguments)["seeds"]) if fact.pairing is Way.FOLD else None,
     )
     store.save_round(session, paired, seats)
 
@@ -182,16 +200,37 @@ def _decide_publish(scene: Scene, asked: Publish) -> Published:
     number = store.last_published(scene.session, scene.event.id) + 1
     if store.find_round(scene.session, scene.event.id, number) is None:
         raise DraftMissing(number)
+    _refuse_unannounced(scene, number)
+    scans.check_settled(scene.session, scene.event, number)
+    opened = _opened(scene, number, asked)
     minutes = scene.event.round_minutes if asked.minutes is None else asked.minutes
     if minutes is None:
-        return Published(round=number)
-    return Published(round=number, length_s=60 * minutes, started=asked.start_clock)
+        return Published(round=number, **opened)
+    return Published(round=number, length_s=60 * minutes, started=asked.start_clock, **opened)
+
+
+def _opened(scene: Scene, number: int, asked: Publish) -> dict[str, Any]:
+    """The epoch that opens the round, and who begins unproven."""
+    if not ownership.is_required(scene.event):
+        return {}
+    players = store.seated_in(scene.session, scene.event.id, number)
+    return ownership.opened(scene.session, scene.event, number, players, even_so=asked.unproven and bool(asked.reason))
+
+
+def _refuse_unannounced(scene: Scene, number: int) -> None:
+    """Fewer rounds may have been announced since the draft was paired. Raises: RoundUnannounced."""
+    beyond = _beyond(scene, number)
+    drafted = None if beyond is None else store.latest_of(scene.session, scene.event.id, (PAIR.name,))
+    if beyond is not None and drafted is not None and Paired.model_validate_json(drafted.fact).beyond is None:
+        raise RoundUnannounced(number, beyond)
 
 
 def _apply_publish(session: Session, event: EventRow, row: LogRow, fact: Published) -> None:
     published = load(session, event.id, fact.round)
     published.published_at, published.length_s = row.at, fact.length_s
     published.started_at = row.at if fact.started else None
+    published.epoch = fact.epoch
+    ownership.begin_unproven(session, event.id, fact.epoch, fact.unproven)
 
 
 def _decide_close(scene: Scene, _: Nothing) -> Numbered:

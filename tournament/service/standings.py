@@ -1,11 +1,13 @@
 """Standings: computed afresh from the closed rounds, never stored."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sqlmodel import Session
 
 from tournament import store
-from tournament.domain.model import Player, Round
+from tournament.domain.bracket import Bracket
+from tournament.domain.cut import places_without_cut, settled_places
+from tournament.domain.model import Player, PlayerId, Round
 from tournament.domain.standings import Standing, rank
 from tournament.errors import RoundNotFound
 from tournament.service.events import preset_of
@@ -31,6 +33,16 @@ def after(session: Session, event: EventRow, number: int | None = None) -> tuple
     return last, rank(store.players_of(session, event.id), rounds, preset_of(event))
 
 
-def final(event: EventRow, players: Sequence[Player], rounds: Sequence[Round]) -> tuple[Standing, ...]:
-    """Where everybody ended in a finished event, from what was read of it already."""
-    return rank(players, rounds, preset_of(event))
+def final(
+    event: EventRow, players: Sequence[Player], rounds: Sequence[Round], bracket: Bracket | None = None
+) -> Iterator[tuple[PlayerId, int, int]]:
+    """Where everybody ended in a finished event, from what was read of it already: player, place, match points.
+
+    By the cut where there was one. Who shares places has the best of them; match points are those of the rounds.
+    """
+    lines = rank(players, rounds, preset_of(event))
+    points = {line.player: line.match_points for line in lines}
+    for place in places_without_cut(lines) if bracket is None else settled_places(bracket, lines):
+        for player in place.players:
+            if player in points:  # who is disqualified is in no standings
+                yield player, place.first, points[player]

@@ -16,10 +16,10 @@ from tournament import store
 from tournament.database import Database
 from tournament.domain.errors import TournamentError
 from tournament.domain.lifecycle import Phase
-from tournament.domain.roles import Role
+from tournament.domain.roles import INSIDERS, Role, by_rank
 from tournament.errors import NotYours, StaleEvent, UndoRefused
-from tournament.service.commands import Arguments, Ask, Fact, Kind, Receipt, Scene, run
-from tournament.service.derivation import UNDO, Rows, dead, derive, name_of, stored
+from tournament.service.commands import Ask, Fact, Kind, Receipt, Scene, WithReason, run
+from tournament.service.derivation import UNDO, Rows, dead, derive, history_of, name_of, stored
 from tournament.service.kinds import KINDS
 from tournament.tables import PROJECTION, EventRow, LogRow, Table
 
@@ -28,11 +28,10 @@ MOST_ROWS: Final = 20_000
 _STAFF: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE, Role.DESK})
 
 
-class Undo(Arguments):
+class Undo(WithReason):
     """Take the last command back. Named is an undoing: have again what it took back."""
 
     sequence: int = Field(ge=1, le=1 << 40, description="of the command, as its receipt says", examples=[42])
-    reason: str = Field(min_length=1, max_length=1000, examples=["published by mistake"])
 
 
 class Undone(Fact):
@@ -78,10 +77,10 @@ def _changed(session: Session, ask: Ask, asked: Undo) -> Changed | None:
     if event is None or store.find_command(session, event.id, ask.command) is not None:
         return None
     try:
-        _permitted(session, event, actor, _base(session, event, asked.sequence)[0])
+        _permitted(session, event, actor, _base(session, event, actor, asked.sequence)[0])
     except TournamentError:
         return None
-    derived = derive(event.id, store.read_log(session, event.id), without=asked.sequence)
+    derived = derive(event.id, history_of(session, event.id), without=asked.sequence)
     return Changed(event.version, stored(session, event.id), derived)
 
 
@@ -89,7 +88,7 @@ def _changed(session: Session, ask: Ask, asked: Undo) -> Changed | None:
 
 
 def _decide(scene: Scene, asked: Undo) -> Undone:
-    base, again = _base(scene.session, scene.event, asked.sequence)
+    base, again = _base(scene.session, scene.event, scene.actor, asked.sequence)
     _permitted(scene.session, scene.event, scene.actor, base)
     phase = base.phase if again else store.log_row(scene.session, scene.event.id, _before(scene, base)).phase
     return Undone(sequence=asked.sequence, command=base.sequence, name=base.name, again=again, phase=Phase(phase))
@@ -99,7 +98,7 @@ def _permitted(session: Session, event: EventRow, actor: str, base: LogRow) -> N
     """Whoever may give the command may undo it, and an organizer may anyway. Raises: NotYours."""
     roles = (KINDS[base.name].roles & _STAFF) | {Role.ORGANIZER}
     if not store.roles_of(session, event.id, actor) & roles:
-        raise NotYours(f"undoing {base.name}", [role for role in Role if role in roles])
+        raise NotYours(f"undoing {base.name}", by_rank(roles))
 
 
 def _before(scene: Scene, base: LogRow) -> int:
@@ -108,7 +107,7 @@ def _before(scene: Scene, base: LogRow) -> int:
     return store.last_live(scene.session, scene.event.id, gone=gone, besides=UNDO, before=base.sequence)
 
 
-def _base(session: Session, event: EventRow, sequence: int) -> tuple[LogRow, bool]:
+def _base(session: Session, event: EventRow, actor: str, sequence: int) -> tuple[LogRow, bool]:
     """The command that naming this row takes back or gives again, and which of the two. Raises: UndoRefused."""
     undoings = _undoings(session, event.id)
     if sequence > event.version:
@@ -122,8 +121,9 @@ def _base(session: Session, event: EventRow, sequence: int) -> tuple[LogRow, boo
     again = base in gone
     last = store.last_live(session, event.id, gone=gone, besides=UNDO, before=event.version + 1)
     if (last > base) if again else (last != base):
-        changes = [one for one in store.changes_since(session, event.id, base) if one.sequence not in gone]
-        others = [one for one in changes if one.name != UNDO]
+        is_told = bool(store.roles_of(session, event.id, actor) & INSIDERS)
+        changes = store.changes_since(session, event.id, base) if is_told else []
+        others = [one for one in changes if one.name != UNDO and one.sequence not in gone]
         latest = f"; the latest: {others[0].name} by {others[0].actor}" if others else ""
         raise UndoRefused(sequence, f"it is not the last; what was done since may hang on it{latest}", others)
     row = store.log_row(session, event.id, base)

@@ -1,6 +1,6 @@
 """Accounts, their tokens and browsers, second factors."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from sqlalchemy import String, bindparam, delete, func, or_, update
@@ -115,6 +115,19 @@ def save_browser(session: Session, row: BrowserRow) -> None:
 def find_browser(session: Session, digest: str) -> tuple[str, str, str] | None:
     """The account of a browser, if it may act; when the browser was seen last, and when it is signed out."""
     return session.exec(_BROWSER, params={"digest": digest}).first()
+
+
+def who_shows(session: Session, digests: Collection[str], *, now: str, seen_since: str) -> dict[str, str]:
+    """The accounts of those tokens and browsers that are good for something at that moment, by digest."""
+    found: dict[str, str] = {}
+    for table, also in (
+        (TokenRow, or_(col(TokenRow.expires_at).is_(None), col(TokenRow.expires_at) > now)),
+        (BrowserRow, (col(BrowserRow.expires_at) > now) & (col(BrowserRow.seen_at) > seen_since)),
+    ):
+        query = select(table.digest, table.account).join(AccountRow, col(AccountRow.name) == col(table.account))
+        rows = session.exec(query.where(col(table.digest).in_(digests), col(AccountRow.disabled_at).is_(None), also))
+        found |= dict(rows.all())
+    return found
 
 
 def browsers_of(session: Session, account: str) -> Sequence[BrowserRow]:

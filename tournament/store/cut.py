@@ -1,6 +1,7 @@
 """The cut."""
 
 import json
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import delete, func
@@ -10,7 +11,7 @@ from tournament.domain.bracket import Bracket, DoubleLosses, Draws, Entry, Leavi
 from tournament.domain.bracket_plan import Form, MatchId
 from tournament.domain.model import Ending, PlayerId, Result
 from tournament.store.asking import add_all
-from tournament.tables import BracketLineRow, BracketRow, SeedRow
+from tournament.tables import BracketLineRow, BracketRow, MatchClockRow, SeedRow
 
 
 def find_bracket(session: Session, event: str) -> BracketRow | None:
@@ -20,17 +21,31 @@ def find_bracket(session: Session, event: str) -> BracketRow | None:
 
 def bracket_of(session: Session, event: str) -> Bracket | None:
     """The cut as the rules know it."""
-    row = find_bracket(session, event)
-    if row is None:
-        return None
-    seeds = session.exec(select(SeedRow.entry).where(SeedRow.event_id == event).order_by(col(SeedRow.seed))).all()
-    return Bracket(
-        seeds=tuple(PlayerId(str(entry)) for entry in seeds),
-        form=Form(row.form),
-        draws=Draws(row.draws),
-        double_losses=DoubleLosses(row.double_losses),
-        log=tuple(map(line_from, bracket_lines(session, event))),
-    )
+    return brackets_of(session, [event]).get(event)
+
+
+def brackets_of(session: Session, events: Sequence[str]) -> dict[str, Bracket]:
+    """The cuts of those of the events that have one, in three questions for all of them."""
+    rows = session.exec(select(BracketRow).where(col(BracketRow.event_id).in_(events))).all()
+    if not rows:
+        return {}
+    cut = [row.event_id for row in rows]
+    seeds, lines = defaultdict(list), defaultdict(list)
+    for seed in session.exec(select(SeedRow).where(col(SeedRow.event_id).in_(cut)).order_by(col(SeedRow.seed))):
+        seeds[seed.event_id].append(PlayerId(str(seed.entry)))
+    query = select(BracketLineRow).where(col(BracketLineRow.event_id).in_(cut)).order_by(col(BracketLineRow.line))
+    for line in session.exec(query):
+        lines[line.event_id].append(line_from(line))
+    return {
+        row.event_id: Bracket(
+            seeds=tuple(seeds[row.event_id]),
+            form=Form(row.form),
+            draws=Draws(row.draws),
+            double_losses=DoubleLosses(row.double_losses),
+            log=tuple(lines[row.event_id]),
+        )
+        for row in rows
+    }
 
 
 def bracket_lines(session: Session, event: str) -> Sequence[BracketLineRow]:
@@ -78,3 +93,14 @@ def delete_lines(session: Session, event: str, lines: Collection[int]) -> None:
     session.execute(
         delete(BracketLineRow).where(col(BracketLineRow.event_id) == event, col(BracketLineRow.line).in_(lines))
     )
+
+
+def match_clocks_of(session: Session, event: str) -> Sequence[MatchClockRow]:
+    """The clocks of matches of the cut, by match."""
+    query = select(MatchClockRow).where(MatchClockRow.event_id == event)
+    return session.exec(query.order_by(col(MatchClockRow.match_id))).all()
+
+
+def find_match_clock(session: Session, event: str, match: str) -> MatchClockRow | None:
+    """The clock of a match of the cut."""
+    return session.get(MatchClockRow, (event, match))

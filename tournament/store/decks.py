@@ -1,13 +1,13 @@
 """Decks, and players kept apart."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import delete, func, insert
 from sqlmodel import Session, col, select
 
 from tournament.domain.model import PlayerId
 from tournament.store.entries import IS_IN
-from tournament.tables import ApartRow, DeckRow, EntryRow
+from tournament.tables import ApartRow, DeckRow, EntryRow, FormerApartRow
 
 
 def find_deck(session: Session, event: str, entry: int) -> DeckRow | None:
@@ -50,6 +50,13 @@ def apart_of(session: Session, event: str) -> tuple[tuple[PlayerId, PlayerId], .
     return tuple((PlayerId(str(row.one)), PlayerId(str(row.other))) for row in apart_rows(session, event))
 
 
+def former_apart(session: Session, event: str) -> Sequence[FormerApartRow]:
+    """Pairs that were kept apart while rounds were paired, and are no longer."""
+    query = select(FormerApartRow).where(FormerApartRow.event_id == event)
+    order = (col(FormerApartRow.one), col(FormerApartRow.other), col(FormerApartRow.until))
+    return session.exec(query.order_by(*order)).all()
+
+
 def apart_rows(session: Session, event: str) -> Sequence[ApartRow]:
     """The same as rows."""
     return session.exec(
@@ -74,8 +81,23 @@ def add_apart(session: Session, event: str, pairs: Iterable[tuple[int, int]], si
         session.execute(insert(ApartRow), values)
 
 
-def delete_apart(session: Session, event: str, one: int, other: int) -> None:
-    """No longer keep a pair apart."""
+def delete_apart(session: Session, event: str, pairs: Collection[tuple[int, int]], *, until: int | None = None) -> None:
+    """No longer keep pairs apart.
+
+    Args:
+        session: to write.
+        event: whose pairs.
+        pairs: the smaller number first.
+        until: the sequence of the command, if rounds were paired with them apart, so that it is kept in mind.
+    """
+    for one, other in pairs:
+        known = find_apart(session, event, one, other)
+        if until is not None and known is not None:
+            session.add(FormerApartRow(event_id=event, one=one, other=other, until=until, since=known.since))
+        _delete_pair(session, event, one, other)
+
+
+def _delete_pair(session: Session, event: str, one: int, other: int) -> None:
     session.execute(
         delete(ApartRow).where(col(ApartRow.event_id) == event, col(ApartRow.one) == one, col(ApartRow.other) == other)
     )

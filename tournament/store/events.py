@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from tournament.store.asking import EVENT
 from tournament.store.entries import HAD_A_PLACE
-from tournament.tables import AccountRow, EntryRow, EventRow, SeriesEventRow, StaffRow
+from tournament.tables import AccountRow, EntryRow, EventRow, RoundRow, SeriesEventRow, StaffRow
 
 DAY: Final = len("2026-01-31")
 """Characters of a time that name the day."""
@@ -120,10 +120,12 @@ class Entered:
     """Those, and whoever left after playing: what rounds and cut are planned for."""
     byes: tuple[int, ...] = ()
     """Awarded byes of those who brought any."""
+    published: int = 0
+    """Rounds that were published, as announced or beyond it."""
 
 
 def fields_of(session: Session, events: Sequence[str]) -> Mapping[str, Entered]:
-    """How many are in each of the events; of those who come after the first round, only that they are here."""
+    """How many are in each of the events, late ones only as being here, and how many rounds were published."""
     is_here, was_here = col(EntryRow.dropped_after).is_(None), col(EntryRow.dropped_after) > 0
     counts = (col(EntryRow.entered_in) <= 1) & or_(is_here, was_here)
     rows = session.execute(
@@ -131,11 +133,16 @@ def fields_of(session: Session, events: Sequence[str]) -> Mapping[str, Entered]:
         .where(col(EntryRow.event_id).in_(events), *HAD_A_PLACE)
         .group_by(col(EntryRow.event_id), col(EntryRow.awarded_byes))
     ).all()
-    found = {event: Entered() for event in events}
+    published = session.execute(
+        select(RoundRow.event_id, func.max(RoundRow.number))
+        .where(col(RoundRow.event_id).in_(events), col(RoundRow.published_at).is_not(None))
+        .group_by(col(RoundRow.event_id))
+    ).all()
+    found = {event: Entered() for event in events} | {event: Entered(published=last) for event, last in published}
     for event, byes, here, counted in rows:
         known = found[event]
         brought = known.byes + (byes,) * counted if byes else known.byes
-        found[event] = Entered(known.here + here, known.counted + counted, brought)
+        found[event] = Entered(known.here + here, known.counted + counted, brought, known.published)
     return found
 
 

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from tournament.domain.model import Bye, ByeKind, Ending, Pairing, PlayerId, Result, Round, Seat
 from tournament.store.asking import EVENT, ROUND, add_all
-from tournament.tables import RoundRow, SeatRow, TableChangeRow
+from tournament.tables import FormerResultRow, RoundRow, SeatRow, TableChangeRow
 
 _LAST_PUBLISHED: Final = select(func.max(RoundRow.number)).where(
     col(RoundRow.event_id) == EVENT, col(RoundRow.published_at).is_not(None)
@@ -114,6 +114,35 @@ def tables_playing(session: Session, event: str, number: int) -> Sequence[int]:
         .order_by(col(SeatRow.table_number))
     ).all()
     return [number for number in numbers if number is not None]
+
+
+def add_former_result(session: Session, seat: SeatRow, until: int) -> None:
+    """Keep the result of a table in mind that is about to be corrected."""
+    result = result_from(seat)
+    if result is not None and seat.table_number is not None:
+        former = FormerResultRow(
+            event_id=seat.event_id,
+            round=seat.round,
+            table_number=seat.table_number,
+            until=until,
+            games_first=result.first,
+            games_second=result.second,
+            drawn=result.drawn,
+            ending=result.ending.value,
+        )
+        session.add(former)
+
+
+def former_results(session: Session, event: str) -> Sequence[FormerResultRow]:
+    """Results that were corrected after later rounds were paired, those that were corrected first first."""
+    query = select(FormerResultRow).where(FormerResultRow.event_id == event)
+    return session.exec(query.order_by(col(FormerResultRow.until))).all()
+
+
+def all_table_changes(session: Session, event: str) -> Sequence[TableChangeRow]:
+    """What was changed of rounds after they were paired, in order."""
+    query = select(TableChangeRow).where(TableChangeRow.event_id == event)
+    return session.exec(query.order_by(col(TableChangeRow.sequence))).all()
 
 
 def seat_from(row: SeatRow) -> Seat:

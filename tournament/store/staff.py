@@ -1,6 +1,6 @@
 """Roles of an event, and invitations to them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from sqlalchemy import String, bindparam, delete, func
@@ -18,6 +18,19 @@ _ROLES: Final = select(StaffRow.role).where(
 def roles_of(session: Session, event: str, account: str) -> frozenset[Role]:
     """The roles of an account in an event."""
     return frozenset(map(Role, session.exec(_ROLES, params={"event": event, "account": account}).all()))
+
+
+def all_roles_of(
+    session: Session, accounts: Collection[str], events: Collection[str]
+) -> dict[tuple[str, str], set[Role]]:
+    """The roles of accounts in events, by account and event."""
+    query = select(StaffRow.account, StaffRow.event_id, StaffRow.role)
+    found: dict[tuple[str, str], set[Role]] = {}
+    for account, event, role in session.exec(
+        query.where(col(StaffRow.account).in_(accounts), col(StaffRow.event_id).in_(events))
+    ):
+        found.setdefault((account, event), set()).add(Role(role))
+    return found
 
 
 def staff_of(session: Session, event: str) -> Sequence[StaffRow]:

@@ -226,7 +226,9 @@ class ScriptedChain:
 
     def _call(self, call: object, state: _State) -> object:
         fields = call if isinstance(call, dict) else {}
-        to = _address(fields.get("to"))
+        if "to" not in fields:
+            raise Refusal(-32000, "there is no machine here that could run creation code")
+        to = _address(fields["to"])
         if to not in state.code:
             return "0x"
         if to != self.collection:

@@ -4,7 +4,9 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Literal
 
 import pytest
 from sqlalchemy import text
@@ -15,11 +17,13 @@ from tests.tournament.streams import Reader, running
 from tournament import store
 from tournament.api.app import create_app
 from tournament.api.live import KEPT, MOST_MISSED, Channel, Hub, Opening, Pace, Stream, Told, site_of
-from tournament.database import Database, open_url
+from tournament.database import Database, open_file, open_url
+from tournament.domain.roles import Role
 from tournament.errors import StreamsUnavailable
 from tournament.service import accounts, events, results, rounds, staff
-from tournament.service.news import VISITOR
+from tournament.service.news import STAFF, VISITOR
 from tournament.settings import Settings
+from tournament.tables import BrowserRow
 from tournament.watch import Watch
 
 Read = Callable[..., Reader]
@@ -186,6 +190,107 @@ def test_who_is_no_longer_staff_is_told_no_more(read: Read, evening: Evening) ->
     assert "draft" not in {topic for topics in reader.topics for topic in topics}
     organizer.until(lambda reader: reader.has_ended)
     assert organizer.open().until_version(evening.version)[-1] == evening.version
+
+
+def revoke(database: Database) -> None:
+    with database.writing() as session:
+        accounts.revoke(session, "bea", accounts.id_of(accounts.digest_of("dp_bea")))
+
+
+def expire(database: Database) -> None:
+    with database.writing() as session:
+        row = store.tokens_of(session, "bea")[0]
+        row.expires_at = "2026-01-01T00:00:00.000000Z"
+
+
+def take_the_role(database: Database) -> None:
+    with database.writing() as session:
+        for role in Role:
+            store.delete_staff(session, store.all_events(session)[0][0], "bea", role)
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [
+        lambda database: accounts.disable(database, "bea", now=datetime.now(UTC)),
+        revoke,
+        expire,
+        take_the_role,
+    ],
+    ids=["disabled", "revoked", "expired", "no role"],
+)
+@pytest.mark.parametrize("role", ["judge", "desk", "display"])
+def test_a_stream_ends_within_seconds_when_its_account_may_act_no_more_wherever_that_was_said(
+    embedded: Database, tmp_path: Path, ends: Callable[[Database], None], role: Literal["judge", "desk", "display"]
+) -> None:
+    for name in ("ann", "bea"):
+        account(name, embedded)
+    evening = Evening(embedded).begins()
+    evening.does(staff.GRANT, staff.Grant(account="bea", role=Role(role)))
+    app, other = create_app(Settings(), database=embedded), open_file(tmp_path / "embedded.db")
+    with running(app) as port:
+        app.state.hub.pace = Pace(look=0.05)
+        reader, visitor = (Reader(port, path(evening), token) for token in ("dp_bea", ""))
+        for one in (reader, visitor):
+            one.until(lambda one: one.last)
+        ends(other)
+        reader.until(lambda one: one.has_ended)
+        assert (reader.has_ended, visitor.has_ended) == (True, False)
+        evening.enters("a")
+        assert visitor.until_version(evening.version) == [evening.version]
+        for one in (reader, visitor):
+            one.close()
+    other.close()
+
+
+def test_a_browser_that_is_signed_out_reads_no_more(embedded: Database) -> None:
+    account("bea", embedded)
+    now = datetime.now(UTC)
+    at, later = (moment.isoformat().replace("+00:00", "Z") for moment in (now, now + timedelta(days=1)))
+    digest = accounts.digest_of("dpb_cookie")
+    with embedded.writing() as session:
+        store.save_browser(
+            session,
+            BrowserRow(digest=digest, account="bea", about="", created_at=at, seen_at=at, expires_at=later),
+        )
+    with embedded.reading() as session:
+        assert accounts.reading(session, {digest, "another"}, now) == {digest: "bea"}
+        assert accounts.reading(session, {digest}, now + accounts.IDLE) == {}
+    with embedded.writing() as session:
+        store.delete_browser(session, digest)
+    with embedded.reading() as session:
+        assert accounts.reading(session, {digest}, now) == {}
+
+
+def test_a_database_that_is_away_for_a_while_ends_no_stream(
+    embedded: Database, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    account("ann", embedded)
+    evening = Evening(embedded).begins()
+    file, aside = tmp_path / "embedded.db", tmp_path / "aside.db"
+
+    async def check() -> None:
+        with hub_of(embedded, look=0.02) as hub:
+            phone = Phone()
+            opening = Opening(evening.event, evening.version, b"", STAFF, digest=accounts.digest_of("dp_ann"))
+            stream = Stream(hub, hub.admit("10.0.0.1"), opening)
+            task = asyncio.create_task(stream({"type": "http"}, phone.receive, phone.send))
+            await asyncio.sleep(0.1)
+            embedded.engine.dispose()
+            file.rename(aside)
+            file.mkdir()
+            while "is not known for now" not in caplog.text:  # noqa: ASYNC110 - a log wakes nobody
+                await asyncio.sleep(0.02)
+            file.rmdir()
+            aside.rename(file)
+            await asyncio.sleep(0.1)
+            assert not task.done()
+            accounts.disable(embedded, "ann", now=datetime.now(UTC))
+            await asyncio.wait_for(task, 5)
+            assert phone.is_complete
+            assert (hub._held, hub._looking) == (set(), None)  # noqa: SLF001 - nothing is left behind
+
+    asyncio.run(check())
 
 
 def test_what_another_process_did_is_told_too(url: str, read: Read, evening: Evening) -> None:

@@ -16,6 +16,7 @@ from tournament.domain.cut import (
     final_places,
     players_counted,
     recommended,
+    settled_places,
 )
 from tournament.domain.errors import CutImpossible
 from tournament.domain.model import PlayerId, Result
@@ -160,6 +161,25 @@ def test_those_outside_follow_in_the_order_of_the_standings() -> None:
         Place(3, 3, (CAT,)),
         Place(4, 5, (DAN, EVE)),
     )
+
+
+# cut to four: ann beats dan, and nothing else is played; bob and cat are still in their semifinal
+def test_whose_place_an_event_that_is_over_left_open_shares_the_places_that_are_left() -> None:
+    bracket = start([ANN, BOB, CAT, DAN])
+    assert settled_places(bracket, FIELD)[0] == Place(1, 4, (ANN, BOB, CAT, DAN))
+    bracket = report(bracket, ready(bracket)[0].id, Result(2, 0))
+    assert settled_places(bracket, FIELD) == (Place(1, 4, (ANN, BOB, CAT, DAN)), *final_places(bracket, FIELD))
+    bracket = report(bracket, ready(bracket)[0].id, Result(2, 0))
+    assert settled_places(bracket, FIELD)[:2] == (Place(1, 2, (ANN, BOB)), Place(3, 4, (CAT, DAN)))
+    bracket = report(bracket, ready(bracket)[0].id, Result(0, 2))
+    assert settled_places(bracket, FIELD) == final_places(bracket, FIELD)
+
+
+def test_nobody_who_was_disqualified_from_an_unfinished_cut_shares_a_place() -> None:
+    bracket = disqualify(start([ANN, BOB, CAT, DAN]), DAN)
+    places = settled_places(bracket, FIELD)
+    assert places[0] == Place(1, 3, (ANN, BOB, CAT))
+    assert DAN not in {player for place in places for player in place.players}
 
 
 def test_places_outside_are_known_while_the_cut_is_played() -> None:

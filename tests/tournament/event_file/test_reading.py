@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tournament.event_file.world import FULL, PLAIN, Change, changed, faults_of, paths_of, put, take
+from tests.tournament.event_file.world import FULL, PLAIN, Change, changed, faults_of, inner, paths_of, put, take
 from tournament.domain.bracket import DoubleLosses, Draws, Leaving, Left, Redrawn, Reported, places
 from tournament.domain.bracket_plan import Form
 from tournament.domain.errors import EventFileUnreadable
@@ -112,6 +112,7 @@ DAN_UNKNOWN = {
     )
 }
 BYE = ("rounds", 0, "tables", 1)
+THEN = ("rounds", 1, "as_paired")
 WRONG: list[tuple[Change, set[tuple[str, FileRule]]]] = [
     (put(2, "version"), {("/version", FileRule.VERSION)}),
     (put("1", "version"), {("/version", FileRule.TYPE)}),
@@ -197,6 +198,39 @@ WRONG: list[tuple[Change, set[tuple[str, FileRule]]]] = [
     (put([2, 1, 0], *TABLE, "games"), {("/rounds/0/tables/0/games", FileRule.RESULT)}),
     (put("intentional draw", *TABLE, "ending"), {("/rounds/0/tables/0/games", FileRule.RESULT)}),
     (put({}, "rounds", 1, "tables", 1), {("/rounds/1/tables/1", FileRule.FIELD_MISSING)}),
+    # how rounds were paired, and what was otherwise then
+    (put("round robin", "event", "mode"), {("/event/mode", FileRule.CHOICE)}),
+    (put("drawn", "rounds", 0, "pairing"), {("/rounds/0/pairing", FileRule.CHOICE)}),
+    (put([], "rounds", 1, "certificate"), {("/rounds/1/certificate", FileRule.TYPE)}),
+    (put({"x": float("nan")}, "rounds", 1, "certificate"), {("/rounds/1/certificate/x", FileRule.TYPE)}),
+    (put("x", *THEN, "drops"), {("/rounds/1/as_paired/drops", FileRule.FIELD_UNKNOWN)}),
+    (put([2, 0, 0], *THEN, "tables", 0, "games"), {("/rounds/1/as_paired/tables/0/games", FileRule.FIELD_UNKNOWN)}),
+    (
+        put("zed", *THEN, "tables", 0, "players", 0),
+        {("/rounds/1/as_paired/tables/0/players/0", FileRule.PLAYER_UNKNOWN)},
+    ),
+    (put("cat", *THEN, "tables", 0, "players", 0), {("/rounds/1/as_paired/tables/1/bye", FileRule.SEATED_TWICE)}),
+    (
+        put({"table": 1, "players": ["dan", "eve"]}, *THEN, "tables", 1),
+        {("/rounds/1/as_paired/tables/1/table", FileRule.TABLE_TWICE)},
+    ),
+    (put("zed", *THEN, "apart", 0, 0), {("/rounds/1/as_paired/apart/0/0", FileRule.PLAYER_UNKNOWN)}),
+    (
+        put(["ann", "zed"], "rounds", 0, "as_paired", "seeds"),
+        {("/rounds/0/as_paired/seeds/1", FileRule.PLAYER_UNKNOWN)},
+    ),
+    (put(8, *THEN, "results", 0, "table"), {("/rounds/1/as_paired/results/0/table", FileRule.TABLE_UNKNOWN)}),
+    (put(2, *THEN, "results", 0, "round"), {("/rounds/1/as_paired/results/0/round", FileRule.TABLE_UNKNOWN)}),
+    (put([1, 1, 0], *THEN, "results", 0, "games"), set()),
+    (
+        put("concession", *THEN, "results", 0, "ending"),
+        {("/rounds/1/as_paired/results/0/games", FileRule.RESULT)},
+    ),
+    (
+        lambda document: inner(document, [*THEN, "results"]).append({"round": 1, "table": 7, "games": [2, 0, 0]}),
+        {("/rounds/1/as_paired/results/1", FileRule.TABLE_TWICE)},
+    ),
+    (take(*THEN, "results", 0, "games"), {("/rounds/1/as_paired/results/0", FileRule.FIELD_MISSING)}),
     # penalties
     (put("warning", "penalties", 0, "kind"), {("/penalties/0/kind", FileRule.CHOICE)}),
     (put(1, "penalties", 0, "points"), {("/penalties/0/points", FileRule.FIELD_UNKNOWN)}),

@@ -23,7 +23,7 @@ from tests.tournament.event_file.world import (
 )
 from tournament.domain.bracket import DoubleLosses, Draws, Leaving
 from tournament.domain.bracket_plan import Form
-from tournament.domain.model import ByeKind, Ending
+from tournament.domain.model import ByeKind, Ending, Mode, Way
 from tournament.domain.presets import PRESETS
 from tournament.event_file import Event, FileRule, document_of
 from tournament.event_file.model import LONGEST_ID, LONGEST_NOTE, LONGEST_TEXT, MOST_NUMBER, MOST_SEEDS, USUAL_PRESET
@@ -83,6 +83,9 @@ def test_the_reader_rejects_what_the_schema_rejects_and_beyond_it_only_what_hang
 def test_the_schema_lists_the_words_that_the_reader_knows() -> None:
     assert DEFS["event"]["properties"]["preset"]["enum"] == list(PRESETS)
     assert DEFS["event"]["properties"]["preset"]["default"] == USUAL_PRESET
+    assert DEFS["event"]["properties"]["mode"]["enum"] == list(map(str, Mode))
+    assert DEFS["round"]["properties"]["pairing"]["enum"] == list(map(str, Way))
+    assert DEFS["stood_before"]["properties"]["ending"]["enum"] == list(map(str, Ending))
     assert DEFS["pairing"]["properties"]["ending"]["enum"] == list(map(str, Ending))
     assert DEFS["bye"]["properties"]["kind"]["enum"] == list(map(str, ByeKind))
     assert DEFS["penalty"]["properties"]["kind"]["enum"] == list(map(str, PenaltyKind))

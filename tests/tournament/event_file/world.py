@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
@@ -13,10 +14,11 @@ from tournament.domain.bracket_moves import disqualify, drop, redraw, report, st
 from tournament.domain.bracket_plan import Form
 from tournament.domain.errors import EventFileUnreadable, FileFault, TournamentError
 from tournament.domain.letters import UNSEEN
-from tournament.domain.model import Bye, ByeKind, Ending, Pairing, Player, PlayerId, Result, Round, Seat
+from tournament.domain.model import Bye, ByeKind, Ending, Mode, Pairing, Player, PlayerId, Result, Round, Seat, Way
 from tournament.domain.presets import PRESETS
 from tournament.domain.results import GameLoss, MatchFormat, MatchLoss, PointsTaken, check_result, contradictions
 from tournament.event_file import Event, parse_event_file
+from tournament.event_file.model import AsPaired, usual_way
 
 Document = dict[str, Any]
 Change = Callable[[Document], object]
@@ -42,6 +44,7 @@ FULL: Document = {
         "game": "cps",
         "draw": "block 71 of the town clock",
         "preset": "wer",
+        "mode": "round-robin",
         "best_of": 3,
         "apart": [["ann", "bob"], ["cat", "dan"]],
         "note": "two lines\nof it",
@@ -60,10 +63,23 @@ FULL: Document = {
                 {"table": 7, "players": ["ann", "bob"], "games": [2, 0, 0], "ending": "no-show", "note": "clock at 10"},
                 {"bye": "cat", "kind": "awarded", "note": "won the qualifier"},
             ],
+            "pairing": "fold",
             "stood": [7],
+            "as_paired": {"seeds": ["ann", "bob"]},
             "note": "began late",
         },
-        {"number": 2, "tables": [{"table": 1, "players": ["cat", "dan"]}, {"bye": "ann"}]},
+        {
+            "number": 2,
+            "tables": [{"table": 1, "players": ["cat", "dan"]}, {"bye": "ann"}],
+            "as_paired": {
+                "tables": [{"table": 1, "players": ["ann", "bob"], "note": "n"}, {"bye": "cat", "kind": "odd"}],
+                "results": [{"round": 1, "table": 7, "games": [0, 0, 0], "ending": "double loss", "note": "n"}],
+                "apart": [["bob", "cat"]],
+                "not_apart": [["ann", "bob"]],
+                "note": "n",
+            },
+            "certificate": {"round": 2, "cost": {"gaps": 9}},
+        },
     ],
     "penalties": [
         {"kind": "game loss", "player": "bob", "round": 1, "infraction": "Tardiness", "reason": "came late"},
@@ -168,11 +184,24 @@ def events(draw: st.DrawFn) -> Event:
         one: tuple(n for n in (1, 2, 3, 4, 5) if n not in _there(one, rounds) and draw(st.booleans())) for one in ids
     }
     pairs = [(one, other) for at, one in enumerate(ids) for other in ids[at + 1 :]]
+    mode = draw(st.sampled_from(Mode))
     return Event(
         name=draw(_TEXTS),
         game=draw(_TEXTS),
         draw=draw(_TEXTS),
         preset=draw(st.sampled_from(list(PRESETS))),
+        mode=mode,
+        ways={
+            played.number: way
+            for played in rounds
+            if (way := draw(st.sampled_from([usual_way(mode), *Way]))) is not usual_way(mode)
+        },
+        as_paired={
+            played.number: draw(_as_paired(ids, rounds[: played.number - 1]))
+            for played in rounds
+            if draw(st.booleans())
+        },
+        certificates={played.number: {"round": played.number} for played in rounds if draw(st.booleans())},
         best_of=draw(st.sampled_from([None, *_formats_of(rounds)])),
         apart=tuple(draw(st.lists(st.sampled_from(pairs), unique=True, max_size=3))) if pairs else (),
         players=tuple(draw(_player(one, rounds)) for one in ids),
@@ -229,6 +258,25 @@ def _seats(draw: st.DrawFn, ids: list[PlayerId]) -> tuple[Seat, ...]:
     ]
     byes = [Bye(player, draw(st.sampled_from(ByeKind))) for player in order[len(at_tables) :]]
     return tuple(draw(st.permutations([*pairings, *byes])))
+
+
+@st.composite
+def _as_paired(draw: st.DrawFn, ids: list[PlayerId], before: tuple[Round, ...]) -> AsPaired:
+    seats = draw(st.none() | _seats(ids))
+    pairs = [(one, other) for at, one in enumerate(ids) for other in ids[at + 1 :]]
+    some = st.lists(st.sampled_from(pairs), unique=True, max_size=2).map(tuple) if pairs else st.just(())
+    tables = [(played.number, seat.table) for played in before for seat in played.seats if isinstance(seat, Pairing)]
+    return AsPaired(
+        seats=None if seats is None else tuple(map(_open, seats)),
+        results={at: Result(2, 0) for at in tables if draw(st.booleans())},
+        apart=draw(some),
+        not_apart=draw(some),
+        seeds=tuple(draw(st.permutations(ids))) if draw(st.booleans()) else (),
+    )
+
+
+def _open(seat: Seat) -> Seat:
+    return replace(seat, result=None) if isinstance(seat, Pairing) else seat
 
 
 @st.composite

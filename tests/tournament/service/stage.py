@@ -101,8 +101,8 @@ class Stage:
         return self
 
     def start(self, **paired: Any) -> list[SeatRow]:
-        """Pair and publish; the seats."""
-        number = self.do(rounds.PAIR, rounds.Pair(**paired)).round
+        """Pair and publish, more rounds than were announced if need be; the seats."""
+        number = self.do(rounds.PAIR, rounds.Pair(**{"even_so": True} | paired)).round
         self.do(rounds.PUBLISH)
         return self.seats(number)
 

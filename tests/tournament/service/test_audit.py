@@ -192,7 +192,7 @@ def _something(database: Database, event: str, command: str, rng: random.Random)
         (results.CORRECT, said),
         (results.CORRECT, said),
         (entries.DROP, entries.Leave(entry=entry)),
-        (entries.RETURN, entries.Leave(entry=entry, reason="came back")),
+        (entries.RETURN, entries.Return(entry=entry, reason="came back")),
         (rounds.CLOSE, Nothing()),
         (rounds.REOPEN, Nothing()),
         (events.REOPEN, Nothing()),

@@ -57,7 +57,7 @@ def test_who_comes_late_to_check_in_takes_the_place_back_while_there_is_one(life
     life.do(rounds.PAIR)
     seat_all(life)
     assert life.of(store.find_round, 1) is None
-    life.do(entries.RETURN, entries.Leave(entry=3))
+    life.do(entries.RETURN, entries.Return(entry=3))
     assert here(life) == [1, 2, 3]
 
 

@@ -5,9 +5,22 @@ from typing import Any
 
 import pytest
 
+from tournament.domain.roles import Role
 from tournament.service.commands import EVENTS
 from tournament.service.kinds import KINDS
-from tournament.service.news import STAFF, TOLD, VISITOR, Telling, Told, Topic, told
+from tournament.service.news import (
+    DESK,
+    DISPLAY,
+    STAFF,
+    TOLD,
+    VISITOR,
+    WITH_ROLES,
+    Telling,
+    Told,
+    Topic,
+    reader_of,
+    told,
+)
 from tournament.store import LogLine
 
 OF_EVENTS = {name: kind for name, kind in KINDS.items() if kind.stream is EVENTS}
@@ -39,7 +52,7 @@ def test_only_fields_of_the_fact_are_told() -> None:
     for name, kind in OF_EVENTS.items():
         telling = TOLD[name]
         if isinstance(telling, Telling):
-            asked = {*telling.fields, *telling.also, *telling.ends} - {STAFF, VISITOR, "table"}
+            asked = {*telling.fields, *telling.also, *telling.ends} - {*WITH_ROLES, VISITOR, "table"}
             assert asked <= set(kind.fact.model_fields), name
 
 
@@ -62,14 +75,18 @@ def test_a_command_that_nobody_thought_of_is_told_to_staff_only_and_nothing_of_i
         (of("penalty.give", entry=3, text="late"), None, {"3"}),
         (of("penalty.apply", entry=3, table=None, out=None), None, {"3"}),
         (of("penalty.apply", entry=3, table={"table": 1}, out=None), ["correction", "standings", "entries"], set()),
-        (of("penalty.withdraw", penalty=1, why="x", undone=None), None, set()),
-        (of("penalty.withdraw", penalty=1, undone={"back": {"x": 1}}), ["correction", "standings", "entries"], set()),
+        (of("penalty.withdraw", penalty=1, why="x"), None, set()),
+        (of("penalty.take-back", penalty=1, back={"x": 1}), ["correction", "standings", "entries"], set()),
         (of("command.undo", name="round.publish", again=False), ["round", "event"], set()),
         (of("command.undo", name="round.publish", again=True), ["round.published", "event"], set()),
         (of("command.undo", name="round.pair", again=False), None, set()),
         (of("command.undo", name="result.report", again=False), ["correction"], set()),
         (of("command.undo", name="nobody.knows", again=False), None, set()),
-        (of("deck.hand-in", entry=3, commitment="0x"), None, {"3"}),
+        (of("deck.hand-in", entry=3, commitment="0x"), None, {"3", DESK}),
+        (of("entry.recode", entry=3), None, {DESK}),
+        (of("registration.code"), None, {DESK}),
+        (of("event.unpublish"), None, {DESK, DISPLAY}),
+        (of("command.undo", name="event.unpublish", again=True), None, {DESK, DISPLAY}),
     ],
 )
 def test_who_is_told(said: Told, public: list[str] | None, also: set[str]) -> None:
@@ -86,12 +103,39 @@ def test_nobody_but_staff_is_told_that_a_penalty_is_behind_a_correction() -> Non
 @pytest.mark.parametrize(
     ("name", "fact", "ends"),
     [
-        ("staff.revoke", {}, {STAFF}),
+        ("staff.revoke", {}, {STAFF, DESK, DISPLAY}),
+        ("staff.leave", {}, {STAFF, DESK, DISPLAY}),
         ("event.unpublish", {}, {VISITOR}),
         ("entry.recode", {"entry": 3}, {"3"}),
-        ("command.undo", {"name": "staff.grant"}, {STAFF}),
+        ("command.undo", {"name": "staff.grant"}, {STAFF, DESK, DISPLAY}),
         ("result.report", {}, set()),
     ],
 )
 def test_whose_rights_change_has_to_come_back(name: str, fact: dict[str, Any], ends: set[str]) -> None:
     assert of(name, **fact).ends == ends
+
+
+def test_a_display_is_told_what_the_public_is_and_the_desk_besides_what_a_desk_looks_at() -> None:
+    """A draft, a call, a penalty, a note or a change of the staff is none of their business."""
+    besides = {name: set(telling.readers) for name, telling in TOLD.items() if isinstance(telling, Telling)}
+    assert {name for name, readers in besides.items() if DESK in readers} == {
+        "deck.hand-in", "deck.unlock", "deck.waive", "deck.require", "entry.recode", "registration.code",
+        "event.unpublish",
+    }  # fmt: skip
+    assert {name for name, readers in besides.items() if readers - {DESK}} == {"event.unpublish"}
+
+
+@pytest.mark.parametrize(
+    ("roles", "player", "reader"),
+    [
+        ({Role.ORGANIZER}, None, STAFF),
+        ({Role.SCOREKEEPER, Role.DISPLAY}, None, STAFF),
+        ({Role.JUDGE, Role.DESK}, None, STAFF),
+        ({Role.DESK, Role.DISPLAY}, None, DESK),
+        ({Role.DISPLAY}, None, DISPLAY),
+        (set(), None, VISITOR),
+        (set(), 7, "7"),
+    ],
+)
+def test_a_reader_by_a_role_is_the_one_who_may_read_most(roles: set[Role], player: int | None, reader: str) -> None:
+    assert reader_of(roles, player) == reader

@@ -15,7 +15,8 @@ from tournament.domain.errors import TournamentError
 from tournament.domain.lifecycle import Phase
 from tournament.domain.model import Ending
 from tournament.event_file.answers import judge_rounds
-from tournament.service import clock, cut, entries, exports, repairs, results, rounds
+from tournament.event_file.proving import proofs_of
+from tournament.service import apart, clock, cut, entries, exports, match_clocks, repairs, results, rounds
 from tournament.service.repairs import REPAIR, Correction, Mistake, Repair
 from tournament.service.swaps import SWAP, Move, Swap, Two
 
@@ -36,6 +37,7 @@ def test_a_random_life_gives_the_same_tables_from_its_log(database: Database, se
     event = event_file.parse_event_file(life.stage.look(exports.export))
     assert event_file.parse_event_file(event_file.write_event_file(event)) == event
     assert len(judge_rounds(event)) == len(event.rounds)
+    assert [(proof.round, proof.faults) for proof in proofs_of(event) if proof.faults] == []
 
 
 class Life:
@@ -54,14 +56,14 @@ class Life:
         match Phase(self.stage.row.phase):
             case Phase.ROUND:
                 playing = [seat for seat in self.now() if seat.table_number is not None and seat.ending is None]
-                return [lambda: self.report(self.rng.choice(playing))] if playing else [lambda: do(rounds.PAIR)]
+                return [lambda: self.report(self.rng.choice(playing))] if playing else [self.pair]
             case Phase.CUT:
                 return [self.in_cut]
             case _ if number > LIFE * 0.7:
                 return [lambda: do(cut.START, cut.StartCut(top=self.rng.choice([2, 4, 5])))]
             case _:
                 publish = rounds.Publish(minutes=50, start_clock=self.rng.random() < 0.8)
-                return [lambda: do(rounds.PAIR), self.swap, lambda: do(rounds.PUBLISH, publish)]
+                return [self.pair, self.swap, lambda: do(rounds.PUBLISH, publish)]
 
     def anything(self) -> list[Callable[[], Any]]:
         do, one = self.stage.do, self.rng.randint(1, PLAYERS + 2)
@@ -80,16 +82,26 @@ class Life:
             lambda: do(clock.EXTEND, clock.Extend(table=table, minutes=5, reason="deck check")),
             lambda: do(entries.ADD, entries.Add(name="late", awarded_byes=self.rng.choice([0, 0, 3]))),
             lambda: do(entries.DROP, entries.Leave(entry=one)),
-            lambda: do(entries.RETURN, entries.Leave(entry=one)),
+            lambda: do(entries.RETURN, entries.Return(entry=one)),
             lambda: do(rounds.CLOSE),
             lambda: do(rounds.REOPEN),
+            lambda: do(apart.ADD, apart.PairApart(one=one, other=table)),
+            lambda: do(apart.REMOVE, apart.PairApart(one=one, other=table)),
             lambda: do(results.CORRECT, results.Report(round=self.rng.randint(1, 3), table=table, games=games)),
             lambda: do(cut.CORRECT, self.correct("M1.1")),
             lambda: do(cut.CORRECT, self.correct("M2.1")),
             lambda: do(cut.LEAVE, cut.Leave(players=[one], why=self.rng.choice(list(Leaving)))),
             lambda: do(cut.REDRAW),
+            lambda: do(match_clocks.START, match_clocks.StartMatches(minutes=60)),
+            lambda: do(match_clocks.EXTEND, match_clocks.ExtendMatch(match="M1.1", minutes=5, reason="deck check")),
+            lambda: do(match_clocks.PAUSE),
+            lambda: do(match_clocks.RESUME),
+            lambda: do(match_clocks.ADJUST, match_clocks.AdjustMatches(seconds=60)),
             self.take_back,
         ]
+
+    def pair(self) -> None:
+        self.stage.do(rounds.PAIR, rounds.Pair(even_so=True))
 
     def now(self) -> list[Any]:
         number = self.stage.look(lambda session, event: store.last_published(session, event.id))

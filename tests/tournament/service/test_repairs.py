@@ -15,6 +15,7 @@ from tournament.domain.model import PlayerId
 from tournament.domain.repair import Mend
 from tournament.errors import (
     EntryNotFound,
+    EventFull,
     NotReported,
     OptionStale,
     ResultRefused,
@@ -23,7 +24,7 @@ from tournament.errors import (
     TableNotFound,
 )
 from tournament.event_file import answers
-from tournament.service import clock, cut, entries, exports, reasons, results, rounds
+from tournament.service import clock, cut, entries, events, exports, reasons, results, rounds
 from tournament.service.repairs import REPAIR, Correction, Mistake, Repair, Situation, situation
 from tournament.service.results import Games
 from tournament.service.swaps import SWAP, Swap, Two
@@ -281,3 +282,16 @@ def test_a_correction_after_the_rounds_leaves_the_cut_as_it_was_seeded(embedded:
     stage = Stage(embedded).announce(4).play(1)
     stage.do(cut.START, cut.StartCut(top=2))
     assert look(stage, correct=correction(stage)).offered == ()
+
+
+# capacity 8: one leaves before playing, somebody comes late, and the one who left wants to sit down again
+def test_nobody_who_left_sits_down_beyond_the_capacity(stage: Stage) -> None:
+    gone = stage.seats(2)[0].first
+    stage.do(events.EDIT, events.Edit(capacity=8))
+    take(stage, Mend.LEAVE, leaves=gone)
+    assert look(stage, sits_down=gone).offered
+    stage.do(entries.ADD, entries.Add(name="late"))
+    with pytest.raises(EventFull, match="take the player back"):
+        look(stage, sits_down=gone)
+    stage.do(entries.RETURN, entries.Return(entry=gone, even_so=True))
+    assert look(stage, sits_down=gone).offered

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event as engine_event
 
+from tournament import store
 from tournament.database import Database
-from tournament.domain.series import Appearance
+from tournament.domain.series import Appearance, SharedPlace
 from tournament.errors import (
     EventInSeries,
     EventNotFound,
@@ -24,7 +25,7 @@ from tournament.errors import (
     StaleEvent,
     TournamentError,
 )
-from tournament.service import audit, entries, events, results, rounds, series
+from tournament.service import audit, cut, entries, events, results, rounds, series
 from tournament.service.commands import Ask, Kind, Nothing, Receipt, run
 from tournament.store import find_series, find_table, read_log, tables_playing
 from tournament.tables import AccountRow, SeriesRow
@@ -64,6 +65,13 @@ class League:
         """Finished, and in the series: whoever entered first wins."""
         event = self.event(*players, **said)
         self.of(event, events.CLOSE)
+        self.played_round(event)
+        self.of(event, events.FINISH)
+        self.do(series.PUT, series.Put(event=event, multiplier=multiplier))
+        return event
+
+    def played_round(self, event: str) -> None:
+        """Round 1, closed."""
         self.of(event, rounds.PAIR)
         self.of(event, rounds.PUBLISH)
         with self.database.reading() as session:
@@ -72,9 +80,6 @@ class League:
             games = results.Games(first=2, second=0) if first < second else results.Games(first=0, second=2)
             self.of(event, results.REPORT, results.Report(round=1, table=table, games=games))
         self.of(event, rounds.CLOSE)
-        self.of(event, events.FINISH)
-        self.do(series.PUT, series.Put(event=event, multiplier=multiplier))
-        return event
 
     def say(self, verdict: str, *at: tuple[str, int]) -> None:
         said = [series.OneEntry(event=event, entry=entry) for event, entry in at]
@@ -248,6 +253,38 @@ def test_the_table_is_the_sum_of_what_the_finished_events_gave(database: Databas
     assert [str(one.points) for line in league.standings.lines for one in line.contributions] == [
         "11/2", "33/4", "2", "3",
     ]  # fmt: skip
+
+
+# four players, one round, cut to two: ann and bob or cat; the second seed wins the final
+def test_an_event_with_a_cut_gives_its_final_places(database: Database) -> None:
+    points = series.Points(by_place=[10, 6, 3, 1], per_match_point=1)
+    league = League(database, points=points)
+    event = league.event("Ann", "Bob", "Cat", "Dan")
+    league.of(event, events.CLOSE)
+    league.played_round(event)
+    league.of(event, cut.START, cut.StartCut(top=2))
+    with database.reading() as session:
+        seeds = [int(seed) for seed in store.brackets_of(session, [event])[event].seeds]
+    league.of(event, cut.REPORT, cut.Report(match="M1.1", games=results.Games(first=0, second=2)))
+    league.of(event, events.FINISH)
+    league.do(series.PUT, series.Put(event=event))
+    places = {line.name: (line.contributions[0].finish.place, line.points) for line in league.standings.lines}
+    names = dict(enumerate(("Ann", "Bob", "Cat", "Dan"), start=1))
+    assert places[names[seeds[1]]] == (1, 13)
+    assert places[names[seeds[0]]] == (2, 9)
+    assert sorted(place for place, _ in places.values()) == [1, 2, 3, 3]
+
+
+# the same, and the final is never played: both seeds share places 1 and 2
+def test_an_event_that_ended_before_its_final_gives_the_places_that_were_left(database: Database) -> None:
+    league = League(database, points=series.Points(by_place=[10, 6], shared_place=SharedPlace.SPLIT))
+    event = league.event("Ann", "Bob", "Cat", "Dan")
+    league.of(event, events.CLOSE)
+    league.played_round(event)
+    league.of(event, cut.START, cut.StartCut(top=2))
+    league.of(event, events.FINISH, Nothing(reason="a storm"))
+    league.do(series.PUT, series.Put(event=event))
+    assert [points for _, _, points in league.table] == ["8", "8", "0", "0"]
 
 
 def test_a_void_event_and_one_that_is_played_give_nothing(database: Database) -> None:

@@ -7,6 +7,7 @@ from tournament.api.answers import Viewer, fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.routes.entries import Number
 from tournament.api.schemas import CheckIn, Named, Receipt
+from tournament.domain.roles import AT_THE_DESK
 from tournament.service import checkin
 from tournament.service.commands import Nothing
 from tournament.service.entries import Leave
@@ -16,7 +17,7 @@ router = APIRouter(prefix="/events/{event}", tags=["check-in"])
 
 @router.get("/check-in", response_model=CheckIn)
 def show_check_in(look: Looking) -> Response:
-    """How many are here, and what `seat-all` would do now; for staff."""
+    """How many are here, and what `seat-all` would do now; for the desk."""
 
     def shown(viewer: Viewer) -> CheckIn:
         session, event = viewer.session, viewer.event
@@ -34,7 +35,7 @@ def show_check_in(look: Looking) -> Response:
             without_list=[Named.of(row) for row, _ in missing],
         )
 
-    return fresh(look, shown, staff_only=True)
+    return fresh(look, shown, roles=AT_THE_DESK)
 
 
 @router.post("/check-in/seat-all", response_model=Receipt[checkin.SeatedAll])

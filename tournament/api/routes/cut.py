@@ -6,16 +6,17 @@ from fastapi import APIRouter, Path, Response
 from pydantic import Field
 
 from tournament import store
-from tournament.api.answers import Viewer, fresh, obeyed, shown
-from tournament.api.deps import Asking, Db, Looking
+from tournament.api.answers import Viewer, fresh, obeyed, receipt, shown
+from tournament.api.deps import Asking, Db, Looking, TheNodes
 from tournament.api.schemas import CutDocument, Places, Receipt, Seeds
 from tournament.domain.bracket import finished
 from tournament.domain.lifecycle import Phase
 from tournament.errors import CutNotFound
-from tournament.service import brackets, cut
-from tournament.service.commands import Arguments, Nothing
+from tournament.service import brackets, cut, match_clocks, openings
+from tournament.service.commands import Arguments, Nothing, WithReason
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import Games
+from tournament.service.rounds import MOST_MINUTES
 
 router = APIRouter(prefix="/events/{event}", tags=["cut"])
 MatchName = Annotated[str, Path(min_length=1, max_length=20, description="The match.", examples=["M1.2"])]
@@ -36,6 +37,12 @@ class MatchRight(MatchSaid):
     )
 
 
+class MoreTime(WithReason):
+    """Give a match more time, or take it away again."""
+
+    minutes: int = Field(ge=-MOST_MINUTES, le=MOST_MINUTES, description="more; less when below 0", examples=[5])
+
+
 class Back(Arguments):
     """Take a line back."""
 
@@ -52,9 +59,12 @@ def preview_cut(look: Looking, body: cut.Choice | None = None) -> Response:
 
 
 @router.post("/cut", status_code=201, response_model=Receipt[cut.CutStarted])
-def start_cut(ask: Asking, database: Db, body: cut.StartCut | None = None) -> Response:
-    """Seed the cut from the standings and lay out its bracket."""
-    return obeyed(database, cut.START, ask, body or cut.StartCut(), status=201)
+def start_cut(ask: Asking, database: Db, nodes: TheNodes, body: cut.StartCut | None = None) -> Response:
+    """Seed the cut from the standings and lay out its bracket.
+
+    Where players prove their cards, the chain is asked first what they hold.
+    """
+    return receipt(openings.start_cut(database, ask, body or cut.StartCut(), nodes), status=201)
 
 
 @router.get("/cut", response_model=CutDocument)
@@ -66,7 +76,8 @@ def show_cut(look: Looking) -> Response:
         if row is None:
             raise CutNotFound
         lines = store.bracket_lines(viewer.session, viewer.event.id)
-        return CutDocument.of(row, brackets.load(viewer.session, viewer.event.id), lines)
+        clocks = store.match_clocks_of(viewer.session, viewer.event.id)
+        return CutDocument.of(row, brackets.load(viewer.session, viewer.event.id), lines, clocks)
 
     return fresh(look, bracket)
 
@@ -89,6 +100,36 @@ def preview_match_correction(body: MatchSaid, look: Looking, match: MatchName) -
 def correct_match(body: MatchRight, ask: Asking, database: Db, match: MatchName) -> Response:
     """Put another result in place of a wrong one; matches that do not fit any more are to be played again."""
     return obeyed(database, cut.CORRECT, ask, cut.Correct(match=match, **body.model_dump()))
+
+
+@router.post("/cut/clock/start", response_model=Receipt[match_clocks.MatchesStarted])
+def start_match_clocks(ask: Asking, database: Db, body: match_clocks.StartMatches | None = None) -> Response:
+    """Start the clocks of matches: those that are named, or all that can be played and have none."""
+    return obeyed(database, match_clocks.START, ask, body or match_clocks.StartMatches())
+
+
+@router.post("/cut/clock/pause", response_model=Receipt[match_clocks.MatchesPaused])
+def pause_match_clocks(ask: Asking, database: Db, body: match_clocks.OfMatches | None = None) -> Response:
+    """Stop the clocks of matches, of all if none is named."""
+    return obeyed(database, match_clocks.PAUSE, ask, body or match_clocks.OfMatches())
+
+
+@router.post("/cut/clock/resume", response_model=Receipt[match_clocks.MatchesResumed])
+def resume_match_clocks(ask: Asking, database: Db, body: match_clocks.OfMatches | None = None) -> Response:
+    """Let the clocks of matches go on, of all that stand still if none is named."""
+    return obeyed(database, match_clocks.RESUME, ask, body or match_clocks.OfMatches())
+
+
+@router.post("/cut/clock/adjust", response_model=Receipt[match_clocks.MatchesAdjusted])
+def adjust_match_clocks(body: match_clocks.AdjustMatches, ask: Asking, database: Db) -> Response:
+    """Give matches more time, or less; all that have a clock if none is named."""
+    return obeyed(database, match_clocks.ADJUST, ask, body)
+
+
+@router.post("/cut/matches/{match}/extend", response_model=Receipt[match_clocks.MatchExtended])
+def extend_match(body: MoreTime, ask: Asking, database: Db, match: MatchName) -> Response:
+    """Give one match more time, with the reason. The document of the cut shows the minutes, not the reason."""
+    return obeyed(database, match_clocks.EXTEND, ask, match_clocks.ExtendMatch(match=match, **body.model_dump()))
 
 
 @router.post("/cut/leave", response_model=Receipt[cut.Gone])

@@ -9,6 +9,7 @@ from tournament.api.answers import Viewer, fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.schemas import DeckCheckLine, DeckChecks, DeckDrawLine, Receipt
 from tournament.domain.lifecycle import Phase
+from tournament.domain.roles import INSIDERS, by_rank
 from tournament.errors import NotYours
 from tournament.service import deck_checks
 from tournament.service.commands import Nothing, WithReason
@@ -42,7 +43,7 @@ def list_deck_checks(
 
     def listed(viewer: Viewer) -> DeckChecks:
         if not viewer.is_staff and viewer.event.phase != Phase.FINISHED:
-            raise NotYours("reading deck checks of an event that is not finished", ["staff"])
+            raise NotYours("reading deck checks of an event that is not finished", by_rank(INSIDERS))
         draws = store.deck_draws_of(viewer.session, viewer.event.id)
         checks = store.deck_checks_of(viewer.session, viewer.event.id, number=number) if viewer.is_staff else []
         return DeckChecks(
@@ -62,10 +63,10 @@ def start_deck_check(ask: Asking, database: Db, number: Number, body: Nothing | 
 
 @router.post("/{number}/finish", response_model=Receipt[deck_checks.DeckCheckFinished])
 def finish_deck_check(
-    ask: Asking, database: Db, number: Number, body: deck_checks.DeckCheckFindings | None = None
+    ask: Asking, database: Db, number: Number, body: deck_checks.DeckCheckOutcome | None = None
 ) -> Response:
-    """The decks are back; the receipt says how many minutes of extension the table is due."""
-    said = (body or deck_checks.DeckCheckFindings()).model_dump()
+    """The decks are back, and the table gets its time extension; the receipt says how many minutes."""
+    said = (body or deck_checks.DeckCheckOutcome()).model_dump()
     return obeyed(database, deck_checks.FINISH, ask, deck_checks.FinishDeckCheck(deck_check=number, **said))
 
 

@@ -15,6 +15,7 @@ from tournament.api.schemas import (
     Receipt,
     Unlisted,
 )
+from tournament.domain.roles import AT_THE_DESK
 from tournament.errors import DeckNotFound, NotYours
 from tournament.service import decklists
 from tournament.service.commands import Kind, WithReason
@@ -62,13 +63,13 @@ def show_deck(look: Looking, number: Number) -> Response:
 
 @router.get("/decks/missing", response_model=MissingLists)
 def list_missing(look: Looking) -> Response:
-    """Who has a place, no legal list, and no leave to play without one; for staff."""
+    """Who has a place, no legal list, and no leave to play without one; for the desk."""
 
     def missing(viewer: Viewer) -> MissingLists:
         found = decklists.unlisted(viewer.session, viewer.event.id) if viewer.event.decklist != "none" else []
         return MissingLists(missing=[Unlisted.of(one) for one in found])
 
-    return fresh(look, missing, staff_only=True)
+    return fresh(look, missing, roles=AT_THE_DESK)
 
 
 @router.post("/entries/{number}/deck/unlock", response_model=Receipt[decklists.Excepted])

@@ -10,6 +10,7 @@ from tournament.api.answers import Viewer, fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.schemas import Alike, Entries, Entry, Mine, Named, Receipt
 from tournament.domain.announcement import Decklist
+from tournament.domain.roles import AT_THE_DESK
 from tournament.errors import NotYours
 from tournament.service import disqualifications, entries, merging
 from tournament.service.commands import Arguments, Nothing, WithReason
@@ -25,6 +26,12 @@ class Other(Arguments):
     """The other entry of the same person, which has not played."""
 
     void: int = Field(ge=1, le=MOST_NUMBER, examples=[23])
+
+
+class Back(Arguments):
+    """The player is back."""
+
+    even_so: bool = Field(default=False, description="also beyond the capacity, by the word of an organizer")
 
 
 @router.post("", status_code=201, response_model=Receipt[entries.Added])
@@ -76,7 +83,7 @@ def show_mine(look: Looking) -> Response:
 
 @router.get("/alike", response_model=Alike)
 def list_alike(look: Looking) -> Response:
-    """Entries that may be of one person, for staff: to be merged, or left as they are."""
+    """Entries that may be of one person, for the desk: to be merged, or left as they are."""
 
     def found(viewer: Viewer) -> Alike:
         rows = [row for row in store.entries_of(viewer.session, viewer.event.id) if row.merged_into is None]
@@ -85,7 +92,7 @@ def list_alike(look: Looking) -> Response:
             groups=[[Named(number=number, name=names[number]) for number in group] for group in alike(names.items())]
         )
 
-    return fresh(look, found, staff_only=True)
+    return fresh(look, found, roles=AT_THE_DESK)
 
 
 @router.get("/{number}", response_model=Entry)
@@ -112,9 +119,15 @@ def drop_entry(ask: Asking, database: Db, number: Number, body: Nothing | None =
 
 
 @router.post("/{number}/return", response_model=Receipt[entries.Returned])
-def return_entry(ask: Asking, database: Db, number: Number, body: Nothing | None = None) -> Response:
-    """The player is back, from the next round on; before the start, if there is a place."""
-    return obeyed(database, entries.RETURN, ask, _leave(number, body))
+def return_entry(ask: Asking, database: Db, number: Number, body: Back | None = None) -> Response:
+    """The player is back, from the next round on, if there is a place; before the start the player may wait for one.
+
+    An organizer takes somebody back beyond the capacity with `even_so`.
+    """
+    asked = body or Back()
+    return obeyed(
+        database, entries.RETURN, ask, entries.Return(entry=number, even_so=asked.even_so, reason=asked.reason)
+    )
 
 
 @router.post("/{number}/promote", response_model=Receipt[entries.Promoted])

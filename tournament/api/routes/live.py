@@ -1,6 +1,7 @@
 """The live stream of an event."""
 
 import re
+from dataclasses import replace
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
@@ -11,8 +12,9 @@ from tournament.api import live
 from tournament.api.answers import Viewer, seen
 from tournament.api.deps import Looking
 from tournament.api.live import Hub, Opening, Stream
+from tournament.domain.roles import Role
 from tournament.errors import RequestFault, RequestUnreadable
-from tournament.service import news
+from tournament.service import accounts, news
 from tournament.service.news import News
 from tournament.tables import EventRow
 
@@ -58,6 +60,8 @@ def follow_event(
     site = hub.admit(request.client.host if request.client else None)
     try:
         opening = seen(look, lambda viewer: opened(viewer, known))
+        if look.token is not None and (opening.reader in news.WITH_ROLES or accounts.is_of_browser(look.token)):
+            opening = replace(opening, digest=accounts.digest_of(look.token.text))
     except BaseException:
         hub.leave(site)
         raise
@@ -74,9 +78,8 @@ def opened(viewer: Viewer, known: tuple[int, str] | None) -> Opening:
 
 def reader_of(viewer: Viewer) -> str:
     """Whom a stream is for."""
-    if viewer.is_staff:
-        return news.STAFF
-    return news.VISITOR if viewer.player is None else str(viewer.player)
+    roles = viewer.roles | {Role.DISPLAY} if viewer.is_display else viewer.roles
+    return news.reader_of(roles, viewer.player)
 
 
 def _missed(viewer: Viewer, known: tuple[int, str]) -> bytes:

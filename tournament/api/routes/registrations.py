@@ -5,10 +5,11 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Body, Depends, Query, Response
 
 from tournament import store
-from tournament.api.answers import Viewer, fresh, obeyed, private, receipt, with_receipt
+from tournament.api.answers import Viewer, fresh, obeyed, private, receipt, shown, with_receipt
 from tournament.api.deps import Asking, AskingAsAnybody, Db, Looking, limited
 from tournament.api.routes.entries import Number
-from tournament.api.schemas import EntryCode, EntryCodes, Receipt, Registered, RegisteredBeside
+from tournament.api.schemas import EntryCode, EntryCodes, Receipt, Registered, RegisteredBeside, RosterPreview
+from tournament.domain.roles import AT_THE_DESK
 from tournament.service import accounts, registrations, rosters
 from tournament.service.codes import Codes, Purpose
 from tournament.service.commands import LONGEST_TEXT, Nothing
@@ -84,13 +85,27 @@ def import_roster(
     return receipt(rosters.enter(database, ask, content, duplicates, reason=reason), status=201)
 
 
+@router.post("/entries/import/preview", response_model=RosterPreview)
+def preview_roster(
+    content: Annotated[bytes, Body(media_type=CSV, openapi_examples={"players": {"value": _EXAMPLE}})],
+    look: Looking,
+    duplicates: Annotated[
+        rosters.Duplicates, Query(description="whether somebody may have the name of somebody else, as `fold` sees it")
+    ] = "refuse",
+) -> Response:
+    """What entering that table would come to, with every fault. Nothing is changed."""
+    return shown(
+        look, lambda viewer: RosterPreview.of(rosters.foresee(viewer.session, viewer.event, content, duplicates))
+    )
+
+
 @router.get("/entries/export", response_class=Response, responses=_TABLE)
 def export_roster(look: Looking) -> Response:
-    """Everybody as a table for spreadsheets, for staff; an import reads it again."""
+    """Everybody as a table for spreadsheets, for the desk; an import reads it again."""
     return fresh(
         look,
         lambda viewer: rosters.write_roster(viewer.session, viewer.event.id),
-        staff_only=True,
+        roles=AT_THE_DESK,
         media_type=f"{CSV}; charset=utf-8",
     )
 

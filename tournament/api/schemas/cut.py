@@ -7,6 +7,7 @@ from pydantic import Field
 
 from tournament import store
 from tournament.api.schemas.document import Document
+from tournament.api.schemas.rounds import Clock
 from tournament.domain.bracket import (
     Bracket,
     Empty,
@@ -25,9 +26,9 @@ from tournament.domain.bracket_plan import LoserOf, Source, WinnerOf, feeds
 from tournament.domain.bracket_text import round_name
 from tournament.domain.cut import Cut
 from tournament.domain.model import PlayerId
-from tournament.service import cut
+from tournament.service import clock, cut, match_clocks
 from tournament.service.results import Games, games_of
-from tournament.tables import BracketLineRow, BracketRow
+from tournament.tables import BracketLineRow, BracketRow, MatchClockRow
 
 
 class SeedLine(Document):
@@ -76,6 +77,9 @@ class CutMatch(Document):
     first: CutSeat
     second: CutSeat
     ready: bool = Field(description="both players are known, and it has no result")
+    clock: Clock | None = Field(description="null for a match without one")
+    extra_minutes: int = Field(description="of this match, after the end of its clock")
+    ends_at: str | None = Field(description="when time is called, with the extra minutes; null while no clock runs")
     outcome: CutOutcome | None
     winner_to: str | None = Field(description="the match that the winner goes to, as laid out at the start")
     loser_to: str | None
@@ -119,8 +123,15 @@ class CutDocument(Document):
     places: list[PlaceLine] = Field(description="those that are certain")
 
     @classmethod
-    def of(cls, row: BracketRow, bracket: Bracket, lines: Sequence[BracketLineRow]) -> "CutDocument":
+    def of(
+        cls,
+        row: BracketRow,
+        bracket: Bracket,
+        lines: Sequence[BracketLineRow],
+        clocks: Sequence[MatchClockRow] = (),
+    ) -> "CutDocument":
         """The cut; players by their numbers."""
+        by_match = {clock.match_id: clock for clock in clocks}
         champion = winner(bracket)
         seed_of = {player: seed for seed, player in enumerate(bracket.seeds, start=1)}
         return cls(
@@ -128,7 +139,7 @@ class CutDocument(Document):
             winner=None if champion is None else int(champion),
             seeds=_seeds(bracket.seeds),
             ties=[cut.Tied(**tie) for tie in json.loads(row.ties)],
-            matches=[_cut_match(bracket, seed_of, match) for match in matches(bracket)],
+            matches=[_cut_match(bracket, seed_of, match, by_match) for match in matches(bracket)],
             lines=list(map(_cut_line, lines)),
             places=_places(places(bracket)),
             **row.model_dump(exclude={"event_id", "ties"}),
@@ -155,7 +166,10 @@ def _places(found: Sequence[Place]) -> list[PlaceLine]:
     return [PlaceLine(first=place.first, last=place.last, players=list(map(int, place.players))) for place in found]
 
 
-def _cut_match(bracket: Bracket, seed_of: Mapping[PlayerId, int], match: Match) -> CutMatch:
+def _cut_match(
+    bracket: Bracket, seed_of: Mapping[PlayerId, int], match: Match, clocks: Mapping[str, MatchClockRow]
+) -> CutMatch:
+    timed = match_clocks.clock_of(clocks, match)
     first, second = (
         _cut_seat(seed_of, seat, source)
         for seat, source in zip(match.seats, (match.plan.first, match.plan.second), strict=True)
@@ -169,6 +183,9 @@ def _cut_match(bracket: Bracket, seed_of: Mapping[PlayerId, int], match: Match) 
         first=first,
         second=second,
         ready=is_ready(match),
+        clock=None if timed is None else Clock.of(timed),
+        extra_minutes=0 if timed is None else timed.extra_minutes,
+        ends_at=None if timed is None else clock.ends_at(timed, timed.extra_minutes),
         outcome=None if ended is None else _cut_outcome(ended),
         winner_to=goes.get(WinnerOf(match.id)),
         loser_to=goes.get(LoserOf(match.id)),

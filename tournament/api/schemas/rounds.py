@@ -6,9 +6,9 @@ from pydantic import Field
 
 from tournament import store
 from tournament.api.schemas.document import Document
+from tournament.domain.model import Way
 from tournament.service import clock
 from tournament.service.results import Games, games_of
-from tournament.service.rounds import Way
 from tournament.tables import RoundRow, SeatRow
 
 
@@ -24,7 +24,7 @@ class Seat(Document):
 
 
 class Clock(Document):
-    """A round's clock. It is instants, so it does not change while time passes."""
+    """A clock. It is instants, so it does not change while time passes."""
 
     length_s: int = Field(description="seconds that it runs, with what was added and taken away", examples=[3000])
     started_at: str | None = Field(description="null before it begins")
@@ -34,8 +34,8 @@ class Clock(Document):
     left_s: int | None = Field(description="seconds left, while it stands still; below 0 if time was called before")
 
     @classmethod
-    def of(cls, row: RoundRow) -> "Clock | None":
-        """The clock of a round, if it has one."""
+    def of(cls, row: clock.Timed) -> "Clock | None":
+        """The clock of a round or of a match, if it has one."""
         if row.length_s is None:
             return None
         return cls(

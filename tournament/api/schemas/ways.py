@@ -8,8 +8,9 @@ from pydantic import Field
 
 from tournament.api.schemas.document import Document
 from tournament.api.schemas.rounds import Clock
+from tournament.domain.model import Way
 from tournament.service import clock, reasons, repairs, reseating
-from tournament.service.rounds import Way, seated
+from tournament.service.rounds import seated
 from tournament.tables import RoundRow, SeatRow, TableChangeRow
 
 

@@ -1,0 +1,158 @@
+"""Is each round of an event the one that its rule and the public draw gave, from what was known when it was paired?
+
+What was corrected, changed or parted since stands in the file as it was then (`model.AsPaired`), so a certificate can
+be checked, and a round paired again, years later and by anybody. A certificate is checked twice: by arithmetic alone
+(`certificate.check_certificate`), and by pairing again.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tournament.domain.certificate import digest_of, odd_byes, pairs_of
+from tournament.domain.certify import audit
+from tournament.domain.fold import pair_folded
+from tournament.domain.forecast import robin_rounds
+from tournament.domain.model import Bye, ByeKind, Pairing, Player, PlayerId, Round, Seat, Way
+from tournament.domain.pairing import pair_round
+from tournament.domain.pool import Pool, gather
+from tournament.domain.presets import preset_named
+from tournament.domain.round_robin import scheduled
+from tournament.domain.standings import match_points_of
+from tournament.event_file.answers import players_at
+from tournament.event_file.documents import Document, certificate_from
+from tournament.event_file.model import AsPaired, Event
+
+_NOTHING = AsPaired()
+_UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+"""What a certificate that somebody made up may come to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What is to be said of a round."""
+
+    round: int
+    way: Way
+    has_certificate: bool
+    faults: tuple[str, ...]
+    """In what the round or its certificate is not what it should be; none: it is proven."""
+
+
+def proofs_of(event: Event) -> list[Proof]:
+    """A proof of each round, in order."""
+    return [_proof(event, played) for played in event.rounds]
+
+
+def proof_document(proof: Proof) -> Document:
+    """A proof as JSON."""
+    return {
+        "round": proof.round,
+        "pairing": str(proof.way),
+        "certificate": proof.has_certificate,
+        "proven": not proof.faults,
+        "faults": list(proof.faults),
+    }
+
+
+def as_paired(event: Event, number: int) -> Round:
+    """A round of the file as it was paired: its tables before they were changed, all of them open."""
+    played = event.rounds[number - 1]
+    seats = event.as_paired.get(number, _NOTHING).seats
+    return Round(number, tuple(map(_opened, played.seats if seats is None else seats)))
+
+
+def pool_as_paired(event: Event, number: int) -> Pool:
+    """Who was to be paired in a round of the file, and their past as it stood then.
+
+    Who has a place in the round was to be paired: that nobody was left out is what the round says of itself.
+    """
+    then = event.as_paired.get(number, _NOTHING)
+    before = rounds_before(event, number)
+    points = match_points_of(event.players, before, preset_named(event.preset), penalties=event.penalties)
+    here = [player for seat in as_paired(event, number).seats for player in _seated(seat, number)]
+    return gather(here, before, points, number=number, apart=_apart(event, then))
+
+
+def rounds_before(event: Event, number: int) -> tuple[Round, ...]:
+    """The rounds before the one of that number, with the results that stood when it was paired."""
+    stood = event.as_paired.get(number, _NOTHING).results
+    return tuple(
+        replace(
+            played,
+            seats=tuple(
+                replace(seat, result=stood.get((played.number, seat.table), seat.result))
+                if isinstance(seat, Pairing)
+                else seat
+                for seat in played.seats
+            ),
+        )
+        for played in event.rounds[: number - 1]
+    )
+
+
+def _proof(event: Event, played: Round) -> Proof:
+    number = played.number
+    certificate = event.certificates.get(number)
+    return Proof(number, event.way_of(number), certificate is not None, tuple(_faults(event, number)))
+
+
+def _faults(event: Event, number: int) -> Iterator[str]:
+    paired, pool = as_paired(event, number), pool_as_paired(event, number)
+    match event.way_of(number):
+        case Way.ROUND_ROBIN:
+            yield from _against_schedule(event, paired)
+        case Way.FOLD if seeds := event.as_paired.get(number, _NOTHING).seeds:
+            yield from _otherwise(paired, pair_folded(pool, event.draw, seeds), "the order of the seeds")
+        case Way.FOLD:
+            yield "the file does not have the seeds by which the round was paired"
+        case _ if number in event.certificates:
+            yield from _against_certificate(event, pool, paired)
+        case _:
+            yield from _otherwise(paired, pair_round(pool, event.draw), "the draw")
+
+
+def _against_certificate(event: Event, pool: Pool, paired: Round) -> list[str]:
+    try:
+        return audit(certificate_from(event.certificates[paired.number], event.draw), pool, paired)
+    except _UNREADABLE as error:
+        return [f"the certificate cannot be read ({type(error).__name__}: {error})"]
+
+
+def _otherwise(paired: Round, should: Round, rule: str) -> Iterator[str]:
+    if digest_of(paired) == digest_of(should):
+        return
+    here, there = _tables(paired), _tables(should)
+    yield from (f"{rule} gives no table to {' and '.join(players)}" for players in sorted(here - there))
+    yield from (f"{rule} gives a table to {' and '.join(players)}" for players in sorted(there - here))
+
+
+def _tables(played: Round) -> set[tuple[str, ...]]:
+    return {tuple(sorted(pair)) for pair in pairs_of(played)} | {(player,) for player in odd_byes(played)}
+
+
+def _against_schedule(event: Event, paired: Round) -> Iterator[str]:
+    """The schedule was made for those who are in round 1; who has no place in a later one has left."""
+    first = as_paired(event, 1)
+    started, here = ({player for seat in played.seats for player in players_at(seat)} for played in (first, paired))
+    if late := sorted(here - started):
+        yield f"the schedule was made without {', '.join(late)}"
+    elif paired.number > robin_rounds(len(started)):
+        yield f"the schedule ends with round {robin_rounds(len(started))}"
+    else:
+        should = scheduled(started, started - here, paired.number, event.draw)
+        yield from _otherwise(paired, should, "the schedule")
+
+
+def _apart(event: Event, then: AsPaired) -> Sequence[tuple[PlayerId, PlayerId]]:
+    later = set(map(frozenset, then.not_apart))
+    return [*(pair for pair in event.apart if frozenset(pair) not in later), *then.apart]
+
+
+def _opened(seat: Seat) -> Seat:
+    return replace(seat, result=None) if isinstance(seat, Pairing) else seat
+
+
+def _seated(seat: Seat, number: int) -> Iterator[Player]:
+    """Who has a place, as the pool of that round wants them: there, and with an awarded bye if that is the place."""
+    byes = number if isinstance(seat, Bye) and seat.kind is ByeKind.AWARDED else 0
+    return (Player(id=player, name=player, awarded_byes=byes) for player in players_at(seat))
