@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -44,6 +45,12 @@ def new_app(*, no_args_is_help: bool = False) -> typer.Typer:
     return typer.Typer(
         no_args_is_help=no_args_is_help, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False
     )
+
+
+def gather(app: typer.Typer, *parts: ModuleType) -> None:
+    """Give a group the commands of modules, each with an `app` of its own, in that order."""
+    for part in parts:
+        app.registered_commands += part.app.registered_commands
 
 
 class NothingGiven(typer.BadParameter):
@@ -145,7 +152,7 @@ def chain_holdings(
     if wanted and wanted > len(urls):
         source = "--quorum" if quorum else found.sources.get("quorum", "the setting")
         raise typer.BadParameter(
-            f"a quorum of {wanted} (from {source}) needs {wanted} endpoints, and {len(urls)} are named; "
+            f"a quorum of {wanted} (from {source}) needs as many endpoints, not {len(urls)}; "
             "name more with --rpc, or give a smaller --quorum"
         )
     patience = Patience(deadline=chosen.deadline, timeout=chosen.timeout)

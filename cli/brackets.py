@@ -6,6 +6,7 @@ from typing import Any
 from cli import output
 from cli.reports import score_of
 from cli.screen import plain_text
+from tournament.domain.amounts import counted
 
 
 def print_seeds(document: Mapping[str, Any], names: Mapping[int, str]) -> None:
@@ -29,7 +30,7 @@ def print_bracket(document: Mapping[str, Any], names: Mapping[int, str]) -> None
         for match in document["matches"]
         if match["outcome"] is None or match["outcome"]["winner"] is not None
     ]
-    title = f"{document['form'].capitalize()}, {len(document['seeds'])} players"
+    title = f"{document['form'].capitalize()}, {counted(len(document['seeds']), 'player')}"
     output.print_table(("match", "round", "first", "second", "ended"), rows, title=title)
     print_places(document, names)
 

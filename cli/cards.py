@@ -10,6 +10,7 @@ from games import library
 from games.cards import Printing, fold
 from games.errors import UnknownSet
 from games.metadata import canonical_json, documents, set_root
+from tournament.domain.amounts import counted
 
 app = asking.new_app(no_args_is_help=True)
 
@@ -61,7 +62,7 @@ def list_cards(
         for printing in printings
     ]
     output.print_table(("set", "card", "type", "traits", "stats", "token id"), rows, numbers=("token id",))
-    output.print_note(f"{len(rows)} cards")
+    output.print_note(counted(len(rows), "card"))
 
 
 @app.command()
@@ -116,7 +117,7 @@ def metadata(
     if as_json:
         output.print_json({"folder": str(folder), "files": len(files), "roots": roots})
         return
-    output.print_text(f"{len(files)} files in {folder}")
+    output.print_text(f"{counted(len(files), 'file')} in {folder}")
     for code, root in roots.items():
         output.print_text(f"set {code}: root {root}")
 

@@ -16,6 +16,7 @@ from collection.errors import DeploymentNotSaved, KeyUnreadable, look_up_first
 from games import library
 from games.cards import SOULBOUND, CardSet
 from games.errors import UnknownSet
+from tournament.domain.amounts import counted
 from verifier.addresses import parse_address
 from verifier.chain import DEVELOPMENT_CHAINS
 from verifier.errors import WrongChain
@@ -203,7 +204,8 @@ def publish(
         return
     done = "was published before, the same in everything" if published.receipt is None else "published"
     output.print_text(
-        f"set {chosen.code} ({chosen.name}), {len(chosen.printings)} cards: {done}; root 0x{published.root.hex()}"
+        f"set {chosen.code} ({chosen.name}), {counted(len(chosen.printings), 'card')}: {done}; "
+        f"root 0x{published.root.hex()}"
     )
     _print_receipts(receipts)
 
@@ -243,7 +245,9 @@ def mint(
             }
         )
         return
-    output.print_text(f"{sum(copies.values())} copies of {len(copies)} token ids to {wallet}")
+    output.print_text(
+        f"{counted(sum(copies.values()), 'copy', 'copies')} of {counted(len(copies), 'token id')} to {wallet}"
+    )
     _print_receipts(receipts)
 
 

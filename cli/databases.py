@@ -10,6 +10,7 @@ import typer
 from cli import asking, output
 from cli.exits import Exit
 from tournament.database import FILE, Database, open_database
+from tournament.domain.amounts import counted
 from tournament.service import backups
 
 app = asking.new_app(no_args_is_help=True)
@@ -142,5 +143,7 @@ def _tell(found: backups.Checked, done: str, more: dict[str, object], *, as_json
         for one in found.events:
             for fault in (*one.breaks, *one.differences):
                 output.print_styled(f"event {one.event}: {fault}", "bold red")
-        output.print_text(f"{done}: {found.accounts} accounts, {len(found.events)} events, shape {found.shape}")
+        output.print_text(
+            f"{done}: {counted(found.accounts, 'account')}, {counted(len(found.events), 'event')}, shape {found.shape}"
+        )
     raise typer.Exit(Exit.DONE if found.holds else Exit.NO)

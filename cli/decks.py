@@ -8,6 +8,7 @@ import typer
 from cli import asking, output, verdicts
 from cli.exits import Exit
 from games import library
+from tournament.domain.amounts import counted
 from tournament.service.decks import examples, read_decklist, rules_of
 from verifier.decklist import SYNTAXES, write_decklist
 
@@ -53,7 +54,9 @@ def check(
     elif violations:
         verdicts.print_violations(violations)
     else:
-        output.print_styled(f"legal: {deck.size} cards, {deck.rules.title} version {deck.rules.version}", "green")
+        output.print_styled(
+            f"legal: {counted(deck.size, 'card')}, {deck.rules.title} version {deck.rules.version}", "green"
+        )
     raise typer.Exit(Exit.NO if violations else Exit.DONE)
 
 

@@ -46,6 +46,8 @@ Every = Annotated[float, typer.Option("--every", min=0.1, metavar="SECONDS", hel
 Fields = Annotated[
     list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Another field of the API, as JSON or text.")
 ]
+Number = Annotated[int, typer.Argument(min=1, metavar="NUMBER", help="Of the player in the event.")]
+Round = Annotated[int | None, typer.Option("--round", min=1, metavar="N", help="[default: the last published one]")]
 
 _EVENT: Final[Mapping[str, tuple[Any, object]]] = {"event": (Event, None)}
 _COMMAND: Final[Mapping[str, tuple[Any, object]]] = {"reason": (Reason, ""), "command_id": (CommandId, None)}
@@ -101,12 +103,12 @@ class Desk:
         with output.progress(doing):
             return self.server.get(path, slow=slow)
 
-    def pages(self, rest: str, name: str) -> list[Any]:
+    def pages(self, rest: str, name: str, **query: object) -> list[Any]:
         """Everything that a list of the event has, page after page."""
         found: list[Any] = []
         after: object = None
         while True:
-            page = self.read(rest, after=after)
+            page = self.read(rest, after=after, **query)
             found += page[name]
             after = page["next"]
             if after is None:
@@ -166,10 +168,39 @@ class Desk:
                 slow=slow,
             ).document
         if self.version is not None:  # the next step looks at what this one made
-            self.version = max(self.version, receipt["sequence"])
+            self.version = max(self.version, receipt.get("receipt", receipt)["sequence"])
         return receipt
 
+    def look(self, rest: str, body: Mapping[str, object] | None = None) -> Any:  # noqa: ANN401 - any JSON
+        """What a command about the event would come to: asked for like a command, and nothing is changed.
+
+        Raises:
+            Refused, ServerError
+        """
+        with output.progress(WAITING):
+            return self.server.send("POST", self.path(rest), json.dumps(body or {}).encode()).document
+
+    def use(self, event: str) -> None:
+        """Commands are about that event from now on, at this server."""
+        known = logins.load_logins()
+        known.servers.setdefault(self.server.url, logins.Login()).event = event
+        known.current = known.current or self.server.url
+        logins.save_logins(known)
+
+    def explained(self) -> None:
+        """Refuse a command without a reason, before anything is asked. Raises: BadParameter."""
+        if not self.reason:
+            raise typer.BadParameter("say why, for the log: --reason TEXT")
+
     # --- showing
+
+    def done(self, rest: str, sentence: str, body: Mapping[str, object] | None = None, *, method: str = "POST") -> None:
+        """Give a command about the event, and tell what came of it."""
+        self.tell(self.do(rest, body, method=method), sentence)
+
+    def listed(self, rest: str, draw: Callable[[Any], None], **query: Any) -> None:  # noqa: ANN401 - of any kind
+        """A document of the event, by `draw` or as it is."""
+        self.show(rest, draw, watch=False, every=USUAL_PAUSE, **query)
 
     def tell(self, receipt: Mapping[str, Any], sentence: str) -> None:
         """The receipt of a command, or what came of it in words."""
@@ -178,23 +209,36 @@ class Desk:
         else:
             output.print_text(f"{plain_text(sentence)} (version {receipt['sequence']})")
 
-    def show(self, rest: str, draw: Callable[[Any], None], *, watch: bool, every: float, **query: object) -> None:
-        """A document, by `draw` or as it is; with `watch` again whenever it is another one, until Ctrl-C."""
-        path, etag = self.path(rest) + asked_with(query), None
+    def show(
+        self, rest: str, draw: Callable[[Any], None], *, watch: bool, every: float, moves: bool = False, **query: object
+    ) -> None:
+        """A document, by `draw` or as it is; with `watch` again whenever it is another one, until Ctrl-C.
+
+        Args:
+            rest: the path behind the event's.
+            draw: prints it for a person.
+            watch: whether to stay.
+            every: seconds between two looks.
+            moves: what is drawn changes with the time, so it is drawn at every look.
+            query: behind the path.
+        """
+        path = self.path(rest) + asked_with(query)
         if not watch:
             self._show(self.get(path), draw)
             return
+        shown: Answer | None = None
         try:
             while True:
                 try:
-                    answer = self.server.get(path, etag=etag)
+                    answer = self.server.get(path, etag=shown.headers.get("etag") if shown else None)
                 except ServerUnreachable as gone:
                     output.print_note(f"{gone.problem}; still trying")
                 else:
-                    etag = answer.headers.get("etag")
-                    if answer.status != _NOT_MODIFIED:
+                    is_new = answer.status != _NOT_MODIFIED
+                    shown = answer if is_new else shown
+                    if shown is not None and (is_new or (moves and not self.as_json)):
                         output.clear_screen()
-                        self._show(answer, draw)
+                        self._show(shown, draw)
                         sys.stdout.flush()
                 time.sleep(every)
         except KeyboardInterrupt:
@@ -205,6 +249,11 @@ class Desk:
             output.print_json(answer.document)
         else:
             draw(answer.document)
+
+
+def given(**options: object) -> dict[str, object]:
+    """The options that somebody gave."""
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def asked_with(query: Mapping[str, object]) -> str:
@@ -248,6 +297,11 @@ def making(app: typer.Typer, name: str | None = None) -> Callable[[Function], Fu
 def finding(app: typer.Typer, name: str | None = None) -> Callable[[Function], Function]:
     """Make a command that looks, at no event of its own choice: with --json."""
     return _command(app, name, _JSON)
+
+
+def changing(app: typer.Typer, name: str | None = None) -> Callable[[Function], Function]:
+    """Make a command that changes something that is no event: with all options of `acting` but --event."""
+    return _command(app, name, {**_VERSION, **_COMMAND, **_JSON})
 
 
 def _command(

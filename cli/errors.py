@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from cli.screen import plain_text
+from tournament.domain.amounts import counted
 
 _HINTS: Final = {
     "sign-in-needed": "run `deckproof login`, or set DECKPROOF_TOKEN",
     "second-factor-needed": "give it with --code",
+    "tables-worse": "that is --even-so here",
     "internal-server-error": "whoever runs the server finds more in its log",
 }
 """What to do at a terminal, by the last part of a problem's type."""
@@ -36,7 +38,7 @@ class ServerUnreachable(ServerError):
     """Id of the command that may have been done; None where nothing can have been."""
 
     def __str__(self) -> str:
-        said = f"{self.server} gave no answer in {self.attempts} attempts: {self.problem}"
+        said = f"{self.server} gave no answer in {counted(self.attempts, 'attempt')}: {self.problem}"
         if self.command is None:
             return said
         return f"{said}\nwhether it was done is not known; the same with --command-id {self.command} is done once"

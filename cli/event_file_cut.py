@@ -9,8 +9,9 @@ import typer
 from cli import asking, output
 from cli.event_file_options import File, FileToChange, Results, players_called, results_in
 from cli.event_file_store import read, save
-from cli.event_file_words import count, players_text, say_whether_written, say_written
+from cli.event_file_words import players_text, say_whether_written, say_written
 from tournament.domain import bracket_moves, bracket_text
+from tournament.domain.amounts import counted
 from tournament.domain.bracket import (
     Bracket,
     DoubleLosses,
@@ -129,9 +130,9 @@ def _preview(event: Event, top: int, *, as_json: bool) -> None:
         for sentence in change.told(name):
             output.print_text(sentence)
     if found.is_firm:
-        output.print_styled(f"The same {count(top, 'player')} are in under every preset.", "green")
+        output.print_styled(f"The same {counted(top, 'player')} are in under every preset.", "green")
     if event.open_tables:
-        output.print_note(f"{count(len(event.open_tables), 'open table')} not counted.")
+        output.print_note(f"{counted(len(event.open_tables), 'open table')} not counted.")
 
 
 # --- matches ----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ import typer
 from cli import asking, output
 from cli.event_file_options import FROM_STANDARD_INPUT, FileToChange, players_called, text_of
 from cli.event_file_store import create, read, save
-from cli.event_file_words import count, say_written
+from cli.event_file_words import say_written
+from tournament.domain.amounts import counted
 from tournament.domain.model import Player, PlayerId
 from tournament.domain.presets import PRESETS, preset_named
 from tournament.domain.results import MatchFormat
@@ -217,7 +218,7 @@ def _player_document(player: Player) -> dict[str, str]:
 def _print_ids(players: Sequence[Player]) -> None:
     if players:
         output.print_table(("id", "player"), [(player.id, player.name) for player in players])
-    output.print_text(f"{count(len(players), 'player')} entered.")
+    output.print_text(f"{counted(len(players), 'player')} entered.")
 
 
 def _say_if_paired(event: Event, number: int) -> None:

@@ -8,12 +8,13 @@ from typing import Annotated, Final
 import typer
 
 from cli import asking
-from cli.event_file_words import count
-from tournament.domain.errors import PlayersRefused, ResultsRefused
+from tournament.domain.amounts import counted
+from tournament.domain.errors import FileUnreadable, PlayersRefused, ResultsRefused
 from tournament.domain.model import Ending, PlayerId, Result
 from tournament.domain.results import MatchFormat, contradictions, result_faults
 from tournament.event_file import MOST_BYTES, Event
 from tournament.event_file.names import player_called
+from tournament.interchange.building import decoded
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The event file; - reads standard input.")]
 FileToChange = Annotated[Path, typer.Argument(metavar="FILE", help="The event file, which is changed.")]
@@ -31,15 +32,15 @@ def text_of(path: Path) -> str:
     if len(content) > MOST_BYTES:
         raise typer.BadParameter(f"{path}: has more than {MOST_BYTES:,} bytes")
     try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise typer.BadParameter(f"{path}: is not UTF-8; save it as UTF-8 (in a spreadsheet: CSV UTF-8)") from error
+        return decoded(content, "a list")
+    except FileUnreadable as error:
+        raise typer.BadParameter(f"{path}: {error.faults[0].problem}") from error
 
 
 def in_file(event: Event, number: int) -> int:
     """The number, if the file has that round."""
     if number > len(event.rounds):
-        raise typer.BadParameter(f"there is no round {number}; the file has {count(len(event.rounds), 'round')}")
+        raise typer.BadParameter(f"there is no round {number}; the file has {counted(len(event.rounds), 'round')}")
     return number
 
 

@@ -11,7 +11,8 @@ import typer
 from cli import asking, output
 from cli.event_file_options import MOST_PLAYERS, File
 from cli.event_file_store import read, save
-from cli.event_file_words import count, print_rounds, say_whether_written
+from cli.event_file_words import print_rounds, say_whether_written
+from tournament.domain.amounts import counted
 from tournament.domain.cut import recommended
 from tournament.domain.forecast import forecast as forecast_of
 from tournament.domain.model import Mode
@@ -46,7 +47,7 @@ def forecast(
     for sentence in found.sentences or ("No rematch and no second bye is needed.",):
         output.print_text(sentence)
     output.print_text(
-        f"Usual for {players} players: {count(usual.swiss_rounds, 'round')}, then a cut to {usual.cut} "
+        f"Usual for {counted(players, 'player')}: {counted(usual.swiss_rounds, 'round')}, then a cut to {usual.cut} "
         "(Magic Tournament Rules, appendix E)."
     )
 
@@ -93,10 +94,12 @@ def round_robin(
     event = stored.event
     if event.rounds:
         raise typer.BadParameter(
-            f"{file} has {count(len(event.rounds), 'round')} already; a round robin is planned whole"
+            f"{file} has {counted(len(event.rounds), 'round')} already; a round robin is planned whole"
         )
     if len(event.players) > MOST_IN_ROBIN:
-        raise typer.BadParameter(f"{len(event.players):,} players; a round robin is planned for up to {MOST_IN_ROBIN}")
+        raise typer.BadParameter(
+            f"{counted(len(event.players), 'player')}; a round robin is planned for up to {MOST_IN_ROBIN}"
+        )
     rounds = round_robin_of(event)
     if write:
         save(stored, replace(event, rounds=rounds, mode=Mode.ROUND_ROBIN))

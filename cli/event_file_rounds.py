@@ -9,7 +9,6 @@ from cli import asking, output
 from cli.event_file_options import File, FileToChange, Results, in_file, results_in
 from cli.event_file_store import read, save
 from cli.event_file_words import (
-    count,
     players_text,
     print_by_name,
     print_certificate,
@@ -24,6 +23,7 @@ from cli.event_file_words import (
     say_written,
 )
 from cli.exits import Exit
+from tournament.domain.amounts import counted
 from tournament.domain.bracket import ready
 from tournament.domain.certificate import digest_of
 from tournament.domain.errors import ResultsRefused, RoundMissing
@@ -62,7 +62,7 @@ def check(*, file: File, as_json: asking.Json = False) -> None:
             }
         )
         return
-    said = f"{count(len(event.players), 'player')}, {count(len(event.rounds), 'round')}"
+    said = f"{counted(len(event.players), 'player')}, {counted(len(event.rounds), 'round')}"
     output.print_styled(f"readable: {said}", "green")
     names = names_of(event)
     for played, table in event.open_tables:

@@ -8,7 +8,8 @@ import typer
 from cli import asking, output
 from cli.event_file_options import File, in_file
 from cli.event_file_store import read
-from cli.event_file_words import count, decimals, record_text
+from cli.event_file_words import decimals, record_text
+from tournament.domain.amounts import counted
 from tournament.domain.cut import SMALLEST_CUT
 from tournament.domain.errors import CutImpossible
 from tournament.domain.model import PlayerId
@@ -68,7 +69,7 @@ def standings(
         numbers=("place", "points", *heads),
     )
     if open_tables:
-        output.print_note(f"{count(len(open_tables), 'open table')} not counted.")
+        output.print_note(f"{counted(len(open_tables), 'open table')} not counted.")
 
 
 def needs(
@@ -116,7 +117,7 @@ def needs(
         about = {"player": who, "cut": plan.cut, "rounds": plan.rounds, "exact": exact}
         output.print_json(about | {"outlooks" if exact else "chances": document})
         return
-    output.print_styled(f"{name}, for the cut to {plan.cut} after {count(plan.rounds, 'round')}:", "bold")
+    output.print_styled(f"{name}, for the cut to {plan.cut} after {counted(plan.rounds, 'round')}:", "bold")
     for sentence in said:
         output.print_text(f"  {sentence}")
 
@@ -127,7 +128,7 @@ def _plan(event: Event, rounds: int | None, cut: int | None) -> Plan:
         raise typer.BadParameter("the cut has begun; `event-file places` says who is where")
     plan = plan_of(event, rounds, cut)
     if plan.rounds < len(event.rounds):
-        raise typer.BadParameter(f"--rounds {rounds}: the file has {count(len(event.rounds), 'round')}")
+        raise typer.BadParameter(f"--rounds {rounds}: the file has {counted(len(event.rounds), 'round')}")
     there = sum(map(still_in, event.players))
     if not SMALLEST_CUT <= plan.cut <= there:
         raise CutImpossible(plan.cut, there)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from cli import output
+from tournament.domain.amounts import counted
 from tournament.domain.bracket import Empty, Match
 from tournament.domain.certificate import Certificate, digest_of
 from tournament.domain.faults import Fault
@@ -81,7 +82,7 @@ def print_by_name(event: Event, played: Round) -> None:
 
 def _still_open(played: Round) -> str:
     still = len(open_in(played))
-    return f", {count(still, 'open table')}" if still else ""
+    return f", {counted(still, 'open table')}" if still else ""
 
 
 def print_open(event: Event, number: int) -> None:
@@ -272,11 +273,6 @@ def decimals(values: Sequence[Fraction]) -> list[str]:
     """A column of tiebreaks for the eye; sums of points have halves at most, rates need more."""
     digits = _DECIMALS if any(value.denominator > 2 for value in values) else 1  # noqa: PLR2004 - halves
     return [f"{float(value):.{digits}f}" for value in values]
-
-
-def count(number: int, what: str) -> str:
-    """A number of things, in the singular or the plural."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def say_written(path: Path) -> None:

@@ -14,10 +14,14 @@ from games.errors import GameError
 from tournament.domain.errors import EventFileUnreadable, FileUnreadable, PlacingUnreadable, TournamentError
 from tournament.errors import (
     BackupUnreadable,
+    ControlUndetermined,
     DatabaseUnavailable,
+    EndpointsMissing,
     EntriesUnreadable,
     LogUnreadable,
+    ManifestImpossible,
     RequestUnreadable,
+    SplitRefused,
     StreamsUnavailable,
     WebhookUrlUnreadable,
 )
@@ -53,6 +57,10 @@ EXITS: dict[type[Exception], Exit] = {
     BackupUnreadable: Exit.UNREADABLE,
     DatabaseUnavailable: Exit.UNREACHABLE,
     StreamsUnavailable: Exit.UNREACHABLE,
+    EndpointsMissing: Exit.UNREACHABLE,
+    ControlUndetermined: Exit.UNREACHABLE,
+    SplitRefused: Exit.UNREADABLE,
+    ManifestImpossible: Exit.UNREADABLE,
     WebhookUrlUnreadable: Exit.UNREADABLE,
     SettingsUnreadable: Exit.UNREADABLE,
     collection.CollectionError: Exit.REFUSED,

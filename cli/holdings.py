@@ -7,6 +7,7 @@ import typer
 from cli import asking, output, verdicts
 from games import library
 from games.cards import SOULBOUND
+from tournament.domain.amounts import counted
 from verifier.holdings import Ask, TokenId
 
 app = asking.new_app()
@@ -65,4 +66,5 @@ def holdings(
     if rows:
         output.print_table(("set", "card", "type", "copies", "soulbound"), rows, numbers=("copies", "soulbound"))
     total = sum(copies + soulbound for _, copies, soulbound in held)
-    output.print_text(f"{total} copies of {len(rows)} of {len(printings)} cards, block {pinned.number} {pinned.hash}")
+    copies_of = f"{counted(total, 'copy', 'copies')} of {len(rows)} of {counted(len(printings), 'card')}"
+    output.print_text(f"{copies_of}, block {pinned.number} {pinned.hash}")

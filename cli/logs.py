@@ -16,19 +16,27 @@ from cli.exits import Exit
 from cli.reports import score_of
 from cli.screen import plain_text
 from tournament import event_file, store
+from tournament.domain.amounts import counted
 from tournament.errors import EventNotFound, LogBroken, LogUnreadable
 from tournament.service import audit, transfers
-from tournament.service.chain import Break, hash_of, receipt_of, row_of, verify_chain
+from tournament.service.chain import Break, Line, Seal, document_of, hash_of, row_of, verify_chain
 from tournament.tables import LogRow
 from verifier.nesting import check_nesting
 
 app = asking.new_app(no_args_is_help=True)
 
 PAGE: Final = 500
+_NOTHING: Final[tuple[object, ...]] = (None, "", [])
+"""Arguments that say nothing."""
+_MINUTES: Final = 5
+"""Of a time, as people write it."""
 _WIDEST: Final = 60
 """Characters of what was asked, in a table."""
 
 EventId = Annotated[str | None, typer.Argument(metavar="EVENT", help="Instead of --event.")]
+EventOrFile = Annotated[
+    str | None, typer.Argument(metavar="EVENT", help="Instead of --event; or a file, as with --file.")
+]
 FromDatabase = Annotated[bool, typer.Option("--database", help="Read the database of the settings, without a server.")]
 FromFile = Annotated[
     Path | None, typer.Option("--file", metavar="FILE", help="Read what `event export --with-log` wrote.")
@@ -40,12 +48,18 @@ class Log:
     """An event's log, from wherever it was read."""
 
     event: str
-    rows: Sequence[LogRow]
+    rows: Sequence[Line]
+    """With seals, if it was published."""
     version: int
     head: str
     """What the event says that the last row's hash is; where it says nothing, the hash that the row has."""
     wrong: Sequence[str] = field(default=())
     """Where the tables, or the rest of the file, say something else."""
+
+    @property
+    def sealed(self) -> int:
+        """How many rows are sealed."""
+        return sum(isinstance(row, Seal) for row in self.rows)
 
 
 @app.callback()
@@ -68,23 +82,21 @@ def show(
     if desk.as_json:
         output.print_json({"receipts": receipts})
         return
-    rows = [
-        (
-            str(one["sequence"]),
-            str(one["at"])[:16].replace("T", " "),
-            plain_text(str(one["actor"])),
-            plain_text(str(one["name"])),
-            _asked(one),
-        )
-        for one in receipts
-    ]
+    rows: list[tuple[str, ...]] = []
+    day = ""
+    for one in receipts:
+        today = str(one.get("at", day)).partition("T")[0]
+        if today != day:
+            day = today
+            rows.append(("", plain_text(day), "", "", ""))
+        rows.append(_shown(one))
     output.print_table(("row", "at (UTC)", "who", "command", "what"), rows, numbers=("row",))
 
 
 @looking(app)
 def verify(
     desk: Desk,
-    which: EventId = None,
+    which: EventOrFile = None,
     *,
     database: FromDatabase = False,
     file: FromFile = None,
@@ -94,9 +106,12 @@ def verify(
 ) -> None:
     """Does the log hold?
 
-    Every hash is computed anew, here, and compared with receipts that people kept. Exits with 0 if it holds, and 3 if
-    not.
+    Every hash is computed anew, here, and compared with receipts that people kept. The log of a file is also carried
+    out, and the rounds, results and the cut that come of it are compared with those of the file. A published log, in
+    which the rows for staff are sealed, gives the same ones. Exits with 0 if it holds, and 3 if not.
     """
+    if which is not None and file is None and _is_file(which):
+        file = Path(which)
     kept = _kept(receipt or ())
     with output.progress("Verifying…"):
         log = _read(desk, which, database=database, file=file)
@@ -111,6 +126,7 @@ def verify(
                 "event": log.event,
                 "holds": holds,
                 "rows": len(log.rows),
+                "sealed": log.sealed,
                 "head": log.rows[-1].hash if log.rows else None,
                 "receipts": len(kept),
                 "breaks": [{"row": one.sequence, "kind": one.kind, "sentence": one.sentence} for one in breaks],
@@ -141,7 +157,9 @@ def rebuild(
             if breaks := audit.verify_log(session, named):
                 raise LogBroken(named, list(map(str, breaks)))
             wrong = audit.differences(session, named)
-        is_repaired = bool(wrong) and repair and (yes or typer.confirm(f"Change {len(wrong)} rows?", err=True))
+        is_repaired = (
+            bool(wrong) and repair and (yes or typer.confirm(f"Change {counted(len(wrong), 'row')}?", err=True))
+        )
         if is_repaired:
             wrong = audit.rebuild(database, named)
     if desk.as_json:
@@ -166,7 +184,7 @@ def _receipts(
         return
     for row in _read(desk, event, database=database, file=file).rows:
         if row.sequence > after:
-            yield json.loads(receipt_of(row))
+            yield document_of(row)
 
 
 def _asked_for(desk: Desk, after: int = 0) -> Iterator[dict[str, Any]]:
@@ -214,7 +232,12 @@ def _in_file(file: Path) -> Log:
         raise typer.BadParameter(f"{file} has no log; `deckproof event export --with-log` writes one")
     rows = transfers.log_of(event)
     wrong = transfers.faults_of(event) if not verify_chain(rows, version=len(rows), head=rows[-1].hash) else []
-    return Log(rows[0].event_id, rows, len(rows), rows[-1].hash, wrong)
+    return Log(transfers.event_of(rows), rows, len(rows), rows[-1].hash, wrong)
+
+
+def _is_file(which: str) -> bool:
+    """An event's id has neither dots nor slashes, and names of files have."""
+    return "." in which or "/" in which
 
 
 def _named(desk: Desk, event: str | None) -> str:
@@ -262,17 +285,28 @@ def _tell(log: Log, breaks: Sequence[Break], kept: Sequence[LogRow], *, holds: b
     if not holds:
         output.print_styled(f"the log of {log.event} does not hold", "bold red")
         return
-    output.print_styled(f"the log of {log.event} holds: {len(log.rows)} rows", "green")
+    sealed = f", {log.sealed} of them sealed" if log.sealed else ""
+    output.print_styled(f"the log of {log.event} holds: {counted(len(log.rows), 'row')}{sealed}", "green")
     output.print_text(f"its last hash is {log.head}")
-    compared = f"{len(kept)} receipts" if kept else "no receipt; keep one, and nobody can cut off what came before it"
+    compared = (
+        counted(len(kept), "receipt") if kept else "no receipt; keep one, and nobody can cut off what came before it"
+    )
     output.print_text(f"compared with {compared}")
+
+
+def _shown(one: Mapping[str, Any]) -> tuple[str, str, str, str, str]:
+    """A line of the log as a line of a table; the day stands above."""
+    if "digest" in one:
+        return str(one["sequence"]), "", "", plain_text(str(one["name"])), "sealed"
+    at = plain_text(str(one["at"]).partition("T")[2][:_MINUTES])
+    return str(one["sequence"]), at, plain_text(str(one["actor"])), plain_text(str(one["name"])), _asked(one)
 
 
 def _asked(receipt: Mapping[str, Any]) -> str:
     """What was asked, in short, and why."""
     arguments = dict(receipt["arguments"])
     games = [score_of(arguments.pop("games"))] if "games" in arguments else []
-    said = [*(f"{name}={_short(value)}" for name, value in arguments.items() if value is not None), *games]
+    said = [*(f"{name}={_short(value)}" for name, value in arguments.items() if value not in _NOTHING), *games]
     text = plain_text(" ".join(said))
     text = text if len(text) <= _WIDEST else f"{text[:_WIDEST]}…"
     return f"{text} ({plain_text(receipt['reason'])})" if receipt["reason"] else text

@@ -11,6 +11,8 @@ from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import Abort, TyperException
 
 _AS_JSON: Final = "--json"
+_SHORT: Final = 62
+"""Letters of a line of `--help`, beside the name, in 80 columns."""
 
 
 class _Place(NamedTuple):
@@ -30,18 +32,42 @@ _COMMANDS: Final = {
         "cli.event_files", "A whole event in one file: enter, pair, report, rank, cut, judge; no server."
     ),
     "demo": _Place("cli.demo", "Start the demo world and show a verdict for each of its wallets."),
-    "serve": _Place("cli.serve", "Serve the HTTP API of events."),
     "login": _Place("cli.login", "Sign in at an event service."),
     "logout": _Place("cli.logout", "Sign out."),
-    "event": _Place("cli.events", "An event on a server: announce, pair, report, rank, export."),
-    "entry": _Place("cli.entries", "Who plays: enter, list, drop, return."),
-    "round": _Place("cli.rounds", "The rounds: tables, missing results."),
-    "staff": _Place("cli.staff", "Who has which role in an event."),
+    "event": _Place("cli.events", "Announce, open, pair, report, rank, cut, finish, export."),
+    "entry": _Place("cli.entries", "Who plays: enter, import, check in, drop, return, codes."),
+    "pass": _Place("cli.passes", "Passes by which players come in: issue, show, check, revoke."),
+    "desk": _Place("cli.desks", "Let players in by their passes, without a network if need be."),
+    "decklist": _Place("cli.decklists", "Players' lists: hand in, show, missing, lock, unlock."),
+    "round": _Place("cli.rounds", "Tables, missing results, changes by hand, mistakes."),
+    "clock": _Place("cli.clocks", "The round's clock, and more time for a table."),
+    "privacy": _Place("cli.privacy", "What is held about a player: one file, and erasing it."),
+    "staff": _Place("cli.staff", "Who has which role; invitations."),
+    "series": _Place("cli.series", "Points over several events."),
+    "webhook": _Place("cli.webhooks", "Receivers that are told what happens."),
     "log": _Place("cli.logs", "The log of an event: show, verify, rebuild."),
+    "claim": _Place("cli.claims", "Players' reports, and disagreements."),
+    "call": _Place("cli.calls", "Calls for a judge."),
+    "penalty": _Place("cli.penalties", "Penalties, and what is usual."),
+    "deck-check": _Place("cli.deck_checks", "Which decks are checked, and the findings."),
+    "note": _Place("cli.notes", "Judges' notes."),
+    "judging": _Place("cli.judging", "All that waits for a judge."),
+    "player": _Place("cli.players", "For players: register, own table, own entry."),
+    "wallet": _Place("cli.wallets", "For players: wallets that hold the cards, and vaults."),
+    "serve": _Place("cli.serve", "Serve the HTTP API of events."),
     "admin": _Place("cli.admin", "Accounts: make, list, disable; passwords and tokens."),
     "db": _Place("cli.databases", "The database: upgrade, backup, restore, check."),
     "settings": _Place("cli.settings", "The settings in force, and where each comes from."),
 }
+
+
+_SECTIONS: Final = {
+    "verify": "Decks, chains and files",
+    "login": "Events on a server",
+    "claim": "Judges and players",
+    "serve": "The server itself",
+}
+"""Headings of `--help`, each by the first command below it."""
 
 
 class _Unanswered(TyperException):
@@ -67,6 +93,15 @@ class _Lazy(TyperGroup):
         if name in _COMMANDS:
             self.commands[name] = _load(name)
         return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx, formatter) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001, ARG002 - typer's
+        """The commands below their headings; the column of names is one for all."""
+        rows = [(name, command.get_short_help_str(_SHORT)) for name, command in self.commands.items()]
+        starts = [at for at, (name, _) in enumerate(rows) if name in _SECTIONS or at == 0]
+        widest = max(len(name) for name, _ in rows)
+        for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
+            with formatter.section(_SECTIONS.get(rows[start][0], "Commands")):
+                formatter.write_dl([(name.ljust(widest), said) for name, said in rows[start:end]], col_max=widest)
 
 
 def _load(name: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - typer's command class is private

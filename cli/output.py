@@ -27,6 +27,11 @@ WIDE: Final = 200
 
 _UNSEEN: Final = re.compile(f"[{UNSEEN}]")
 
+_LEAST: Final = 8
+"""Columns of a terminal for a column of a table that may be broken."""
+_BETWEEN: Final = 3
+"""Columns of a terminal between two of a table."""
+
 ROOMY: Final = 110
 """Columns in which a table of sentences is still pleasant."""
 
@@ -45,6 +50,12 @@ def clear_screen() -> None:
     """Begin at the top of a terminal; nothing elsewhere."""
     if sys.stdout.isatty():
         print("\x1b[2J\x1b[H", end="")
+
+
+def print_bell() -> None:
+    """A sound, for whoever looks elsewhere; nothing where there is no terminal."""
+    if sys.stdout.isatty():
+        print("\a", end="", flush=True)
 
 
 def print_note(text: str) -> None:
@@ -83,23 +94,32 @@ def print_table(
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    table = Table(
-        box=box.SIMPLE_HEAD,
-        title=None if title is None else Text(title),
-        title_justify="left",
-        title_style="bold",
-        pad_edge=False,
-    )
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
         table.add_column(
             column, justify="right" if column in numbers else "left", overflow="fold", no_wrap=column in whole
         )
+    rows = [tuple(row) for row in rows]
     for row in rows:
         table.add_row(*(Text(cell, style=(styles or {}).get(cell, "")) for cell in row))
     console = _console()
+    if title is not None:  # rich would break it to the width of the table
+        console.print(Text(title, style="bold"), soft_wrap=True)
     if whole:
-        console.width = max(console.width, WIDE)
+        console.width = max(console.width, _least(columns, rows, whole))
     console.print(table)
+
+
+def _least(columns: Sequence[str], rows: Sequence[Sequence[str]], whole: Iterable[str]) -> int:
+    """How wide a table is whose other columns are as narrow as may be."""
+    from rich.cells import cell_len  # noqa: PLC0415 - as above
+
+    kept = set(whole)
+    widths = (
+        max(map(cell_len, (column, *(row[at] for row in rows)))) if column in kept else _LEAST
+        for at, column in enumerate(columns)
+    )
+    return sum(width + _BETWEEN for width in widths)
 
 
 def print_styled(text: str, style: str) -> None:

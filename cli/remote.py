@@ -20,6 +20,7 @@ import ssl
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -34,8 +35,9 @@ LARGEST: Final = 256 << 20
 SLOW_S: Final = 600.0
 """For what may take the server a while: pairing thousands, an import."""
 _PART: Final = 1 << 16
+_NO_DIFFERENCE_S: Final = 2.0
 _BUSY: Final = frozenset({429, 502, 503, 504})
-_JSON: Final = "application/json"
+JSON: Final = "application/json"
 _SHOWN: Final = 80
 
 
@@ -93,22 +95,30 @@ class Server:
         parts = urlsplit(url)
         self.url = url.rstrip("/")
         self.has_token = token is not None
+        self.ahead_s = 0.0
+        """Seconds that the server's clock is ahead of ours, as far as its last answer tells."""
         self._tls = ssl.create_default_context() if parts.scheme == "https" else None
         self._host, self._port, self._path = parts.hostname or "", parts.port, parts.path.rstrip("/")
-        self._headers = {"Accept": _JSON, "User-Agent": "deckproof"}
+        self._headers = {"User-Agent": "deckproof"}
         if token is not None:
             self._headers["Authorization"] = f"Bearer {token}"
         self._patience = patience or Patience()
         self._clock, self._sleep, self._rng = clock, sleep, rng
         self._connection: http.client.HTTPConnection | None = None
 
-    def get(self, path: str, *, etag: str | None = None, slow: bool = False) -> Answer:
+    def get(self, path: str, *, etag: str | None = None, kind: str = JSON, slow: bool = False) -> Answer:
         """Read; an answer with status 304 if what the ETag is of has not changed.
+
+        Args:
+            path: from the root of the service.
+            etag: of what is known.
+            kind: media type of the answer.
+            slow: it may take minutes.
 
         Raises:
             Refused, ServerError
         """
-        return self.send("GET", path, headers={"If-None-Match": etag} if etag else {}, slow=slow)
+        return self.send("GET", path, headers={"If-None-Match": etag} if etag else {}, kind=kind, slow=slow)
 
     def command(
         self,
@@ -118,6 +128,7 @@ class Server:
         *,
         command: str,
         version: int | None = None,
+        body_kind: str = JSON,
         slow: bool = False,
     ) -> Answer:
         """Give a command: it is done once, however often it has to be sent.
@@ -125,15 +136,16 @@ class Server:
         Args:
             method: POST, PUT or PATCH.
             path: from the root of the service.
-            body: JSON.
+            body: of the media type `body_kind`.
             command: the id of the command.
             version: of the event, that the asker looked at; None: whatever it is.
+            body_kind: the media type of the body.
             slow: it may take minutes.
 
         Raises:
             Refused, ServerError
         """
-        headers = {"Idempotency-Key": command}
+        headers = {"Idempotency-Key": command, "Content-Type": body_kind}
         if version is not None:
             headers["If-Match"] = f'"{version}"'
         return self.send(method, path, body, headers=headers, slow=slow)
@@ -145,24 +157,26 @@ class Server:
         body: bytes | None = None,
         *,
         headers: Mapping[str, str] | None = None,
+        kind: str = JSON,
         slow: bool = False,
     ) -> Answer:
-        """Send, and send again, until there is an answer.
+        """Send, and send again, until there is an answer of that media type.
 
         Raises:
             Refused: the service said no.
             ServerUnreachable: no answer within the deadline.
             ServerUnexpected: an answer that is not of the event service.
         """
-        all_headers = {**self._headers, **(headers or {})}
-        if body is not None:
-            all_headers["Content-Type"] = _JSON
+        all_headers = {**self._headers, "Accept": kind, "Content-Type": JSON, **(headers or {})}
+        if body is None:
+            del all_headers["Content-Type"]
         give_up = self._clock() + max(self._patience.deadline, SLOW_S if slow else 0)
         timeout = SLOW_S if slow else self._patience.timeout
         attempt, was_sent = 1, False
         while True:
             try:
-                return self._judged(self._once(method, path, body, all_headers, min(give_up, self._clock() + timeout)))
+                answer = self._once(method, path, body, all_headers, min(give_up, self._clock() + timeout))
+                return self._judged(answer, kind)
             except _TryAgain as trouble:
                 self.close()
                 was_sent = was_sent or trouble.was_sent
@@ -172,6 +186,11 @@ class Server:
                     raise ServerUnreachable(self.url, trouble.problem, attempt, command) from trouble
                 self._sleep(pause)
                 attempt += 1
+
+    @property
+    def now(self) -> datetime:
+        """The time by the server's clock."""
+        return datetime.now(UTC) + timedelta(seconds=self.ahead_s)
 
     def close(self) -> None:
         """Drop the connection; the next question makes another."""
@@ -189,6 +208,7 @@ class Server:
             response = connection.getresponse()
             headers = {name.lower(): value for name, value in response.getheaders()}
             answer = Answer(self.url, response.status, headers, self._read(response, end))
+            self.ahead_s = _ahead(headers.get("date"), self.ahead_s)
         except TimeoutError as error:
             raise _TryAgain("no whole answer in time", was_sent) from error
         except ssl.SSLError as error:
@@ -228,10 +248,10 @@ class Server:
             self.close()
         return bytes(read)
 
-    def _judged(self, answer: Answer) -> Answer:
+    def _judged(self, answer: Answer, wanted: str) -> Answer:
         """The answer, if it is one of the service. Raises: Refused, ServerUnexpected."""
         kind = answer.headers.get("content-type", "").partition(";")[0].strip()
-        if answer.status in {204, 304} or (answer.status < 300 and kind == _JSON):  # noqa: PLR2004 - of HTTP
+        if answer.status in {204, 304} or (answer.status < 300 and kind == wanted):  # noqa: PLR2004 - of HTTP
             return answer
         if kind == "application/problem+json":
             document = answer.document
@@ -261,6 +281,15 @@ def _detail(answer: Answer) -> str:
     except (ServerUnexpected, LookupError, TypeError):
         said = f"status {answer.status}"
     return plain_text(str(said))[: 3 * _SHOWN]
+
+
+def _ahead(date: str | None, known: float) -> float:
+    """How far a server's clock is ahead: a `Date` tells it to the second, so less than two is no difference."""
+    try:
+        ahead = parsedate_to_datetime(date or "").timestamp() - time.time()
+    except (ValueError, TypeError):
+        return known
+    return ahead if abs(ahead) >= _NO_DIFFERENCE_S else 0.0
 
 
 def _retry_after(text: str | None) -> float | None:

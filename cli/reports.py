@@ -76,6 +76,12 @@ def reports_from(words: Sequence[str] | None) -> list[Report]:
     return list(dict.fromkeys(reports))
 
 
+def read_one(words: Sequence[str]) -> Report | None:
+    """What the words of one report say; None if they are none."""
+    reports, faults = _read(words)
+    return reports[0] if len(reports) == 1 and not faults else None
+
+
 def _read(words: Sequence[str]) -> tuple[list[Report], list[str]]:
     reports: list[Report] = []
     faults: list[str] = []

@@ -1,93 +1,13 @@
-"""`deckproof round …`: tables and what is still missing."""
+"""`deckproof round …`: tables, what is missing, why a round is so, and how it is mended."""
 
-from typing import Annotated, Any
-
-import typer
-
-from cli import asking, output
-from cli.desk import USUAL_PAUSE, Desk, Every, Watch, looking
-from cli.errors import Refused
-from cli.reports import score_of
+from cli import asking, round_changes, round_tables
 
 app = asking.new_app(no_args_is_help=True)
-
-Number = Annotated[int | None, typer.Argument(metavar="ROUND", help="[default: the last published one]")]
 
 
 @app.callback()
 def _rounds() -> None:
-    """The rounds of an event: tables, and which results are missing."""
+    """The rounds of an event: tables, missing results, reasons, changes by hand and after mistakes."""
 
 
-@looking(app, "list")
-def list_rounds(desk: Desk) -> None:
-    """Every round, with when it was published and closed."""
-    document = desk.read("/rounds")
-    if desk.as_json:
-        output.print_json(document)
-        return
-    rows = [
-        (str(one["number"]), *(_minute(one[at]) for at in ("paired_at", "published_at", "closed_at")))
-        for one in document["rounds"]
-    ]
-    output.print_table(("round", "paired", "published", "closed"), rows, numbers=("round",))
-
-
-@looking(app)
-def show(desk: Desk, number: Number = None, *, watch: Watch = False, every: Every = USUAL_PAUSE) -> None:
-    """The tables of a round with their results."""
-    number = last_published(desk) if number is None else number
-    names = {} if desk.as_json else desk.names()
-    desk.show(f"/rounds/{number}", lambda document: print_round(desk, document, names), watch=watch, every=every)
-
-
-@looking(app)
-def missing(desk: Desk, number: Number = None, *, watch: Watch = False, every: Every = USUAL_PAUSE) -> None:
-    """Tables that have not reported."""
-    number = last_published(desk) if number is None else number
-    names = {} if desk.as_json else desk.names()
-
-    def draw(document: dict[str, Any]) -> None:
-        playing = [seat for seat in document["seats"] if seat["table"] is not None and seat["result"] is None]
-        rows = [
-            (str(seat["table"]), str(seat["first"]), names[seat["first"]], str(seat["second"]), names[seat["second"]])
-            for seat in playing
-        ]
-        tables = sum(seat["table"] is not None for seat in document["seats"])
-        title = f"Round {number}: {len(playing)} of {tables} tables have not reported"
-        columns = ("table", "no.", "player", "no. ", "opponent")
-        output.print_table(columns, rows, title=title, numbers=("table", "no.", "no. "))
-
-    desk.show(f"/rounds/{number}", draw, watch=watch, every=every)
-
-
-def last_published(desk: Desk) -> int:
-    """The number of the round that is played, or was played last. Raises: Refused."""
-    numbers = [one["number"] for one in desk.read("/rounds")["rounds"] if one["published_at"] is not None]
-    if not numbers:
-        problem = {"type": "/problems/round-not-found", "title": "The event has no such round"}
-        raise Refused(404, {**problem, "detail": "no round is published yet", "round": 1, "status": 404})
-    return int(max(numbers))
-
-
-def print_round(desk: Desk, document: dict[str, Any], names: dict[int, str] | None = None) -> None:
-    """A round as a table, numbers beside names."""
-    names = desk.names() if names is None else names
-    rows = [_row(seat, names) for seat in document["seats"]]
-    state = "draft" if document["published_at"] is None else "playing" if document["closed_at"] is None else "closed"
-    columns = ("table", "no.", "player", "no. ", "opponent", "result")
-    title = f"{desk.event}: round {document['number']} ({state})"
-    output.print_table(columns, rows, title=title, numbers=("table", "no.", "no. "))
-
-
-def _row(seat: dict[str, Any], names: dict[int, str]) -> tuple[str, ...]:
-    first = (str(seat["first"]), names.get(seat["first"], "?"))
-    if seat["table"] is None:
-        return ("", *first, "", "awarded bye" if seat["bye"] == "awarded" else "bye", "")
-    score = "" if seat["result"] is None else score_of(seat["result"])
-    return (str(seat["table"]), *first, str(seat["second"]), names.get(seat["second"], "?"), score)
-
-
-def _minute(moment: str | None) -> str:
-    """A time for the eye, UTC."""
-    return "-" if moment is None else moment[:16].replace("T", " ")
+asking.gather(app, round_tables, round_changes)

@@ -35,7 +35,12 @@ def settings(*, as_json: asking.Json = False) -> None:
         (name, _shown(value), found.sources.get(name, "default"), Settings.model_fields[name].description or "")
         for name, value in values.items()
     ]
-    output.print_table(("setting", "value", "from", "meaning"), rows)
+    columns = ("setting", "value", "from", "meaning")
+    if output.is_narrow():
+        output.print_table(columns[:-1], [row[:-1] for row in rows])
+        output.print_note("a wider terminal shows what each setting means; so does docs/guide/settings.md")
+        return
+    output.print_table(columns, rows)
 
 
 def _name(url: str) -> str:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from cli import output
 from cli.exits import Exit
 from games.formats import Violation
+from tournament.domain.amounts import counted
 from tournament.problem import problem_of
 from tournament.service.decks import Deck
 from verifier.chain import Collection, Contract
@@ -140,11 +141,11 @@ def summary(judged: Judged) -> str:
         return str(judged.verdict.trouble)
     copies = sum(line.need.units for line in coverage.lines)
     if coverage.covered:
-        return f"every copy of all {copies} cards is held"
+        return f"every copy of {'the card' if copies == 1 else f'all {copies} cards'} is held"
     missing = sum(line.missing for line in coverage.lines)
     names = [f"{line.missing} of {line.need.units} {line.need.card}" for line in coverage.shortfalls]
     shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")  # noqa: PLR2004 - as many as fit a line
-    return f"{missing} of {copies} copies missing: {shown}"
+    return f"{missing} of {counted(copies, 'copy', 'copies')} missing: {shown}"
 
 
 def _print_coverage(judged: Judged) -> None:

@@ -348,7 +348,7 @@ class PartlySent(TransactionError):
 
     def __str__(self) -> str:
         return (
-            f"{self.sent} of {self.asked} transactions were sent, the last to {self.last}, and then no more: "
+            f"of {self.asked} transactions {self.sent} went out, the last to {self.last}, and then no more: "
             f"{self.problem}; {look_up_first(self.transactions, None)}; repeat what is left, not everything"
         )
 

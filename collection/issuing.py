@@ -206,7 +206,7 @@ def _differences(cards: Contract, card_set: CardSet, uri: str, caps: Sequence[in
         yield "its cards say something else (another root)"
     count, *_ = cards.ask("totals", card_set.number)
     if count != len(caps):
-        yield f"it has {count} cards, not {len(caps)}"
+        yield f"its cards are {count}, not {len(caps)}"
     token_ids = sorted(printing.token_id for printing in card_set.printings)[:count]
     if (found := cards.ask("uri", token_ids[0])) != uri:
         yield f"its metadata is at {found}, not {uri}"
@@ -227,7 +227,7 @@ def allow(sender: Sender, deployment: Deployment, issuer: Address, set_number: i
         ChainError: the endpoint gave no answer, or the collection is not there.
     """
     cards = standing(sender, deployment)
-    action = f"allow {issuer} {copies} copies of set {set_number}"
+    action = f"allow {issuer} {'1 copy' if copies == 1 else f'{copies} copies'} of set {set_number}"
     (receipt,) = sender.transact([cards.call(action, "allow", issuer, set_number, copies)])
     return receipt
 

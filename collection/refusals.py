@@ -143,7 +143,7 @@ SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "ERC1155InvalidSender": lambda e: f"{_address(e['sender'])} cannot send tokens",
     "ERC1155InvalidOperator": lambda e: f"{_address(e['operator'])} cannot be approved",
     "ERC1155InvalidApprover": lambda e: f"{_address(e['approver'])} cannot approve anyone",
-    "ERC1155InvalidArrayLength": lambda e: f"{e['idsLength']} ids came with {e['valuesLength']} amounts",
+    "ERC1155InvalidArrayLength": lambda e: f"ids ({e['idsLength']}) and amounts ({e['valuesLength']}) are not as many",
     # Roles
     "AccessControlUnauthorizedAccount": lambda e: (
         f"{_address(e['account'])} is not {_role(e['neededRole'])}; the admin appoints who is"

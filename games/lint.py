@@ -291,7 +291,10 @@ def _first_line(card: Card, rule: TypeRule) -> _Said:
 def _lines(card: Card, rule: TypeRule) -> _Said:
     lines = card.text.split("\n")
     if rule.line_starts and len(lines) != len(rule.line_starts):
-        yield "line-count", f"has {len(lines)} lines; they are {', '.join(rule.line_starts)}"
+        yield (
+            "line-count",
+            f"has {len(lines)} line{'' if len(lines) == 1 else 's'}; they are {', '.join(rule.line_starts)}",
+        )
         return
     for line, start in zip(lines, rule.line_starts, strict=False):
         if not line.startswith(start):

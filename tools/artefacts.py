@@ -54,7 +54,14 @@ class Artefact:
 
 ARTEFACTS = (
     Artefact("ShowdownCards.sol", "ShowdownCards", "collection/artefacts/ShowdownCards.json"),
+    Artefact("WalletProbe.sol", "WalletProbe", "verifier/artefacts/WalletProbe.json"),
     Artefact("HostileCollection.sol", "HostileCollection", "tests/artefacts/HostileCollection.json"),
+    Artefact("HostileWallet.sol", "HostileWallet", "tests/artefacts/HostileWallet.json"),
+    Artefact("KeyDelegate.sol", "KeyDelegate", "tests/artefacts/KeyDelegate.json"),
+    Artefact("Multisig.sol", "Multisig", "tests/artefacts/Multisig.json"),
+    Artefact("MultisigFactory.sol", "MultisigFactory", "tests/artefacts/MultisigFactory.json"),
+    Artefact("PracticeRegistry.sol", "PracticeRegistry", "tests/artefacts/PracticeRegistry.json"),
+    Artefact("FlashLoan.sol", "FlashLoan", "tests/artefacts/FlashLoan.json"),
 )
 
 

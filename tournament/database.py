@@ -31,6 +31,8 @@ from tournament.settings import Settings, SettingsUnreadable
 from tournament.together import Queue
 
 FILE: Final = "deckproof.db"
+SCRIPTS: Final = "tournament:migrations"
+"""Where the steps from one shape to the next are."""
 POOL: Final = 64
 """More than there are threads to use them, so that no thread ever waits for a connection."""
 BUSY_MS: Final = 5000
@@ -141,15 +143,41 @@ class Database:
         """A session that sees the database as it was at its first question, and changes nothing. To be closed."""
         return Session(_reader(self.engine), autoflush=False, expire_on_commit=False)
 
-    def upgrade(self, to: str = "head") -> None:
+    def upgrade(self, to: str = "head", *, scripts: str = SCRIPTS) -> None:
         """Bring the database to the shape of this program, or to an older one; a newer one is refused.
+
+        SQLite changes a table by making it anew, while others hang on it. So its keys are checked at the end instead.
+
+        Args:
+            to: the last step to be made.
+            scripts: where the steps are.
 
         Raises:
             SchemaMismatch: the database was made by a newer program.
             DatabaseUnavailable: gone, full or locked.
         """
-        with _translated(), self.engine.execution_options(writes=True).begin() as connection:
-            bring_up(connection, to)
+        with _translated(), self.engine.execution_options(writes=True).connect() as connection:
+            keys = None if not self.is_embedded else _pragma(connection, "foreign_keys")
+            if keys:
+                _pragma(connection, "foreign_keys=OFF")
+            try:
+                with connection.begin():
+                    bring_up(connection, to, scripts=scripts)
+                    if keys and (broken := connection.exec_driver_sql("PRAGMA foreign_key_check").all()):
+                        raise AssertionError(broken)
+            finally:
+                if keys:
+                    _pragma(connection, "foreign_keys=ON")
+
+    def scrub(self) -> None:
+        """Keep nothing of what was erased in the write-ahead log of SQLite, unless somebody is reading just now.
+
+        Raises:
+            DatabaseUnavailable: gone, full or locked.
+        """
+        if self.is_embedded:
+            with _translated(), self.engine.connect() as connection:
+                _pragma(connection, "wal_checkpoint(TRUNCATE)")
 
     def check_shape(self) -> str:
         """Refuse a database that this program does not fit; gives the shape.
@@ -252,6 +280,7 @@ def _set_up_sqlite(engine: Engine, *, journal: str, foreign_keys: bool) -> None:
         for pragma in (
             f"journal_mode={journal}",
             "synchronous=FULL",
+            "secure_delete=ON",  # what is erased is overwritten
             f"busy_timeout={BUSY_MS}",
             f"foreign_keys={'ON' if foreign_keys else 'OFF'}",
         ):
@@ -285,18 +314,24 @@ UNAVAILABLE: Final = (OperationalError, InterfaceError, NoConnectionFree)
 # --- the shape --------------------------------------------------------------------------------------------------------
 
 
-def _alembic() -> Config:
+def _pragma(connection: Connection, words: str) -> Any:  # noqa: ANN401 - the driver's
+    """Ask or tell SQLite something outside of every transaction; the answer."""
+    answer = connection.connection.cursor().execute(f"PRAGMA {words}").fetchone()
+    return answer and answer[0]
+
+
+def _alembic(scripts: str = SCRIPTS) -> Config:
     config = Config()
-    config.set_main_option("script_location", "tournament:migrations")
+    config.set_main_option("script_location", scripts)
     config.set_main_option("path_separator", "os")
     return config
 
 
-def bring_up(connection: Connection, to: str = "head") -> None:
+def bring_up(connection: Connection, to: str = "head", *, scripts: str = SCRIPTS) -> None:
     """Make the steps that are missing, in a transaction that writes. Raises: SchemaMismatch."""
     if connection.dialect.name != "sqlite":  # several processes may start at once
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _UPGRADE_LOCK})
-    config = _alembic()
+    config = _alembic(scripts)
     found = _shape(connection)
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     if found is not None and found not in known:

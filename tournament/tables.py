@@ -10,7 +10,7 @@ machines. Enums and times are texts (`2026-01-31T09:30:00.000000Z`, always UTC),
 
 from typing import ClassVar, Final
 
-from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, MetaData, Text, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, MetaData, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 NAMES: Final = {
@@ -121,6 +121,38 @@ class KnownNetworkRow(Table, table=True):
     last_at: str
 
 
+class ChallengeRow(Table, table=True):
+    """A text that a wallet is asked to sign. It is gone once it is answered, or too old to be."""
+
+    __tablename__ = "challenge"
+
+    nonce: str = Field(primary_key=True)
+    event_id: str
+    purpose: str
+    """A `challenges.Purpose`."""
+    entry: int | None = None
+    """Who asked for it; None: somebody who signs in."""
+    text: str = Field(sa_type=Text)
+    """As the wallet shows it, byte for byte."""
+    shares: str = Field(default="", sa_type=Text)
+    """What a split says; JSON."""
+    forgotten_at: str = Field(index=True)
+
+
+class PlayerBrowserRow(Table, table=True):
+    """A browser that is signed in as an entry by one of its wallets; it is not any more once the wallet is unlinked."""
+
+    __tablename__ = "player_browser"
+
+    digest: str = Field(primary_key=True)
+    """SHA-256 of what the browser's cookie holds."""
+    event_id: str
+    entry: int
+    commitment: str
+    """Of the wallet."""
+    expires_at: str
+
+
 class BucketRow(Table, table=True):
     """How often somebody tried something. Not there: not lately."""
 
@@ -156,6 +188,8 @@ class LogRow(Table, table=True):
     reason: str = Field(sa_type=Text)
     phase: str
     """The phase after the command."""
+    salt: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    """Of a kind that is sealed, 64 random hex digits, so that its words are not found by trying; else nothing."""
     previous: str
     """Hash of the row before; 64 zeros before the first."""
     hash: str
@@ -241,6 +275,24 @@ class EventRow(Table, table=True):
     """Whether players report their own results."""
     penalties_public: bool = False
     """Whether everybody sees who got which penalty for what; the judge's words are never public."""
+    # Ownership of cards.
+    ownership: str = "none"
+    """Whether players prove that they own their cards: an `Ownership`."""
+    collection: str | None = None
+    """Address of the card contract; None: the server's usual one."""
+    chain_id: int | None = Field(default=None, sa_type=BigInteger)
+    code_hash: str | None = None
+    if_short: str = "flag"
+    """What becomes of who is short: an `IfShort`."""
+    ownership_at: str | None = None
+    """Epoch 1 is in the first block from then on; None: `check_in_minutes` before the start."""
+    check_in_minutes: int = 60
+    block_depth: int | None = None
+    """Blocks on top of one that is read; None: it is finalized."""
+    quorum: int | None = None
+    """Endpoints that must agree; None: more than half."""
+    manifest_id: str = ""
+    """`event_id` of the manifest, which is fixed when registration opens; empty before, and where none is required."""
 
 
 class StaffRow(Table, table=True):
@@ -313,6 +365,8 @@ class EntryRow(Table, table=True):
     """The sequence of the command that checked the player in."""
     merged_into: int | None = None
     """The entry of the same person that this one became part of."""
+    erased: int | None = None
+    """The sequence of the command that erased what the entry said of the player."""
 
 
 class DeckRow(Table, table=True):
@@ -335,6 +389,110 @@ class DeckRow(Table, table=True):
     """The sequence of the command that lets the player change the list after the lock."""
     waived: int | None = None
     """The sequence of the command that lets the player play without a legal list."""
+    erased: int | None = None
+    """The sequence of the command that erased the lists."""
+
+
+class WalletRow(Table, table=True):
+    """A wallet that serves an entry, or a vault that vouches for one of them. Addresses are kept in `sealed`."""
+
+    __tablename__ = "wallet"
+    __table_args__ = (
+        ForeignKeyConstraint(["event_id", "entry"], ["entry.event_id", "entry.number"]),
+        Index(
+            "uq_wallet_whole",
+            "event_id",
+            "commitment",
+            unique=True,
+            sqlite_where=text("share IS NULL"),
+            postgresql_where=text("share IS NULL"),
+        ),
+    )
+
+    event_id: str = Field(primary_key=True)
+    entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    commitment: str = Field(primary_key=True)
+    """Of the address: Keccak-256 of a salt and its EIP-55 form; the digest under which `sealed` has it."""
+    linked: int
+    """The sequence of the command."""
+    vouches_for: str | None = None
+    """Of a vault: the commitment of the entry's wallet to which it delegates. None: the player controls this one."""
+    share: str | None = None
+    """Of a wallet that serves several entries: the digest under which `sealed` has what of it is this entry's, as JSON
+    from token id to units. None: all of it."""
+    proof: str | None = None
+    """The digest under which `sealed` has the text that the wallet answered, and its answer. None: a vault answers
+    none."""
+    signs_in: bool = True
+    """Whether who controls it signs in as the entry: not by a vault, nor by what another entry shares."""
+    level: str | None = None
+    """Of a vault: how much it vouched for when it was named, a `verifier.delegation.Level`."""
+
+
+class ManifestRow(Table, table=True):
+    """What an event promised about ownership when registration opened."""
+
+    __tablename__ = "manifest"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    fixed: int
+    """The sequence of the command."""
+    text: str = Field(sa_type=Text)
+    """Canonical JSON (`verifier.manifest`); the event's `manifest_id` is its hash."""
+
+
+class EpochRow(Table, table=True):
+    """A block at which the cards of all players are looked at together."""
+
+    __tablename__ = "epoch"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """From 1."""
+    round: int
+    """The round that it opens; 0 for epoch 1, which opens the event. The cut is the round after the last one."""
+    opens_at: int = Field(sa_type=BigInteger)
+    """Seconds since 1970: it is about the first block from then on."""
+    opened: int
+    """The sequence of the command that said so."""
+    read: int | None = None
+    """The sequence of the command that read it first; None: not yet."""
+    block_number: int | None = Field(default=None, sa_type=BigInteger)
+    block_hash: str | None = None
+    block_time: int | None = Field(default=None, sa_type=BigInteger)
+    """Seconds since 1970."""
+    trouble: str = Field(default="", sa_type=Text)
+    """Why the last attempt came to nothing; empty after one that did not."""
+    overridden: int | None = None
+    """The sequence of the command by which a judge lets everybody play who is undetermined in it."""
+    voided: int = 0
+    """How often its block left the chain, so that it had to be read anew."""
+
+
+class VerdictRow(Table, table=True):
+    """Whether a player's wallets hold what the list needs, at an epoch. Not there: nobody has looked yet."""
+
+    __tablename__ = "verdict"
+    __table_args__ = (
+        ForeignKeyConstraint(["event_id", "epoch"], ["epoch.event_id", "epoch.number"]),
+        Index("ix_verdict_entry", "event_id", "entry"),
+    )
+
+    event_id: str = Field(primary_key=True)
+    epoch: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    outcome: str
+    """`covered`, `short` or `undetermined`."""
+    cause: str = ""
+    """Why it is undetermined."""
+    judged: int
+    """The sequence of the command."""
+    basis: str = ""
+    """Digest of what it rests on: the list and the wallets. With others the player was not looked at."""
+    overridden: int | None = None
+    """The sequence of the command by which a judge lets the player play all the same."""
 
 
 class ApartRow(Table, table=True):
@@ -378,6 +536,8 @@ class RoundRow(Table, table=True):
     """None while the clock runs, or has not begun."""
     paused_s: int = 0
     """How long the clock stood still in all the pauses that are over."""
+    epoch: int | None = None
+    """The epoch that opened it, if it was published after one."""
 
 
 class SeatRow(Table, table=True):
@@ -719,6 +879,8 @@ class BracketRow(Table, table=True):
     started_at: str
     ties: str = Field(sa_type=Text)
     """Places that the draw decided; JSON."""
+    epoch: int | None = None
+    """The epoch that opened it, if it was started after one."""
 
 
 class SeedRow(Table, table=True):
@@ -804,6 +966,121 @@ class WebhookRow(Table, table=True):
     """The row stays, so that no number is given out twice."""
 
 
+# --- passes, and who came in by them ----------------------------------------------------------------------------------
+
+
+class PassBookRow(Table, table=True):
+    """That an event gives passes: what it promised of them, and which of its keys signs."""
+
+    __tablename__ = "pass_book"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    opened: int
+    """The sequence of the command."""
+    terms: str = Field(sa_type=Text)
+    """As `verifier.passes.parse_terms` reads them: the manifest, or the keys alone."""
+    key: int = 1
+    """Which of its keys signs now; from 1."""
+    former_until: str = Field(default="[]", sa_type=Text)
+    """For each key before it the last second in which its passes count; a JSON list."""
+
+
+class PassRow(Table, table=True):
+    """A pass that was made. Its signature is made again whenever somebody looks; it is the same each time."""
+
+    __tablename__ = "deck_pass"
+    __table_args__ = (
+        ForeignKeyConstraint(["event_id", "entry"], ["entry.event_id", "entry.number"]),
+        Index("ix_deck_pass_entry", "event_id", "entry"),
+    )
+
+    event_id: str = Field(primary_key=True)
+    serial: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    """From 1; no number is given twice."""
+    entry: int
+    policy: int
+    """What was found of the deck's ownership: a `verifier.passes.Ownership`."""
+    epoch: int | None = None
+    """The epoch by which that was found; None where nothing was looked at."""
+    block: int = Field(default=0, sa_type=BigInteger)
+    block_hash: str = ""
+    """64 hex digits; empty where nothing was looked at."""
+    deck: str | None = None
+    """The commitment of the list; None where the player plays without one."""
+    holder_key: str | None = None
+    """64 hex digits: x of the key of the player's device; None: bound to none."""
+    key: int
+    """Which of the event's keys signed it; from 1."""
+    issued: int
+    """The sequence of the command."""
+    issued_at: int = Field(sa_type=BigInteger)
+    """Seconds since 1970; `not_after` likewise."""
+    not_after: int = Field(sa_type=BigInteger)
+    digest: str
+    """64 hex digits: what was signed."""
+    revoked: int | None = None
+    """The sequence of the command that made it worthless."""
+    revoked_at: int | None = Field(default=None, sa_type=BigInteger)
+    """Seconds since 1970."""
+    why_revoked: str = Field(default="", sa_type=Text)
+
+
+class PassDeskRow(Table, table=True):
+    """A desk that lets players in without a network."""
+
+    __tablename__ = "pass_desk"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["event.id"]),)
+
+    event_id: str = Field(primary_key=True)
+    address: str = Field(primary_key=True)
+    """Of its key, with its checksum."""
+    name: str
+    enrolled: int
+    """The sequence of the command."""
+    enrolled_by: str
+    enrolled_at: str
+
+
+class ScanRow(Table, table=True):
+    """A player was let in by a pass: by the server, or by a desk without a network that told it later."""
+
+    __tablename__ = "scan"
+    __table_args__ = (
+        ForeignKeyConstraint(["event_id"], ["event.id"]),
+        Index("ix_scan_entry", "event_id", "entry"),
+        Index("ix_scan_desk", "event_id", "desk"),
+    )
+
+    event_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """From 1, in the order in which the server heard of them."""
+    entry: int | None = None
+    """Whose pass it was; None: this server has made no such pass."""
+    serial: int = Field(sa_type=BigInteger)
+    deck_pass: str
+    """64 hex digits: the digest of the pass."""
+    tag: str | None = None
+    """32 hex digits, where the pass is none of this server's; else it follows from the entry."""
+    scanned_at: int = Field(sa_type=BigInteger)
+    """Seconds since 1970, by the clock of the desk."""
+    desk: str | None = None
+    """The address of the desk; None: nobody has said."""
+    by: str
+    """Who scanned it, or told of the scan."""
+    counter: int | None = Field(default=None, sa_type=BigInteger)
+    """Of the desk's own ledger; None: the server let the player in. Likewise `previous`, `digest` and `signature`."""
+    previous: str | None = None
+    digest: str | None = None
+    signature: str | None = None
+    heard: int
+    """The sequence of the command."""
+    doubt: str = ""
+    """Why staff have to look at it though it is the only one: a `Doubt`; empty where nothing is strange."""
+    settled: int | None = None
+    """The sequence of the command by which staff said what it was about."""
+
+
 PROJECTION: Final[tuple[type[Table], ...]] = (
     EventRow,
     StaffRow,
@@ -811,6 +1088,10 @@ PROJECTION: Final[tuple[type[Table], ...]] = (
     AcceptanceRow,
     EntryRow,
     DeckRow,
+    WalletRow,
+    ManifestRow,
+    EpochRow,
+    VerdictRow,
     ApartRow,
     RoundRow,
     SeatRow,
@@ -829,6 +1110,10 @@ PROJECTION: Final[tuple[type[Table], ...]] = (
     NoteRow,
     NoteTextRow,
     WebhookRow,
+    PassBookRow,
+    PassRow,
+    PassDeskRow,
+    ScanRow,
 )
 """What the log gives again, parents first."""
 
@@ -846,6 +1131,77 @@ class SealedRow(Table, table=True):
     salt: str = Field(sa_type=Text)
     """So that nobody finds the text by guessing. Empty, like the text, once it is erased: the digest tells nothing."""
     text: str = Field(sa_type=Text)
+
+
+class PassSecretRow(Table, table=True):
+    """A secret of an event's passes: one of its keys, or what player tags are made with."""
+
+    __tablename__ = "pass_secret"
+
+    event_id: str = Field(primary_key=True)
+    name: str = Field(primary_key=True)
+    """The address of the key, or `tags`."""
+    encrypted: str
+    """32 bytes in hex digits, encrypted with a key from the server's secret."""
+
+
+# What wallets hold is in no log either: it says a lot about a person, and has to be erasable. What an epoch's fact says
+# of it is a digest of the answers, which `sealed` has; the rows here are worked out from those and the lists.
+
+
+class KnownWalletRow(Table, table=True):
+    """The commitment by which an event knows a wallet: one for each wallet, so none can serve two entries unseen."""
+
+    __tablename__ = "known_wallet"
+
+    event_id: str = Field(primary_key=True)
+    address: str = Field(primary_key=True)
+    """In EIP-55 form."""
+    commitment: str
+
+
+class HoldingRow(Table, table=True):
+    """What a wallet held at an epoch, of the token ids that somebody needs of it."""
+
+    __tablename__ = "holding"
+
+    event_id: str = Field(primary_key=True)
+    wallet: str = Field(primary_key=True)
+    epoch: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    token_ids: str = Field(sa_type=Text)
+    """With blanks between, like what runs parallel to them:"""
+    units: str = Field(sa_type=Text)
+    least: str = Field(sa_type=Text)
+    """The least of all epochs until this one: what can be counted."""
+
+
+class AllocationRow(Table, table=True):
+    """Units of a wallet that are set aside for an entry, since the newest epoch; no other event may count them."""
+
+    __tablename__ = "allocation"
+    __table_args__ = (Index("ix_allocation_wallet", "wallet"),)
+
+    event_id: str = Field(primary_key=True)
+    entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    wallet: str = Field(primary_key=True)
+    collection: str
+    """Chain id and address, with a blank between."""
+    units: str = Field(sa_type=Text)
+    """`65610:2 65611:1`, by token id."""
+    since: int = Field(sa_type=BigInteger)
+    """Seconds since 1970: when the event first set units of this wallet aside."""
+
+
+class ShortfallRow(Table, table=True):
+    """What an entry lacked at an epoch."""
+
+    __tablename__ = "shortfall"
+
+    event_id: str = Field(primary_key=True)
+    epoch: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    text: str = Field(sa_type=Text)
+    """Needs with what is missing and where it was; JSON."""
 
 
 # --- what goes out ----------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import re
 
 from eth_hash.auto import keccak
 
-from verifier.errors import AddressUnreadable, BlockTagUnreadable
+from verifier.errors import AddressUnreadable, BlockTagUnreadable, counted
 from verifier.holdings import Address, BlockHash, BlockTag, Tag
 
 TAGS: tuple[Tag, ...] = ("latest", "safe", "finalized")
@@ -52,6 +52,11 @@ def parse_address(text: str) -> Address:
     return address
 
 
+def is_checksummed(value: object) -> bool:
+    """Whether a value is the text that `to_checksum` makes of some address."""
+    return isinstance(value, str) and bool(_ADDRESS.fullmatch(value)) and to_checksum(bytes.fromhex(value[2:])) == value
+
+
 def _unreadable(text: str) -> AddressUnreadable:
     shown = _shortened(text)
     if _NAME.fullmatch(text) and not text.startswith("0x"):
@@ -59,7 +64,7 @@ def _unreadable(text: str) -> AddressUnreadable:
             shown, "ENS and other names are not supported yet", "give the address that the name stands for"
         )
     if text[:2].lower() == "0x" and len(text) != 2 + _DIGITS:
-        return AddressUnreadable(shown, f"it has {len(text) - 2} characters after 0x, not {_DIGITS}", _SHAPE)
+        return AddressUnreadable(shown, f"it has {counted(len(text) - 2, 'character')} after 0x, not {_DIGITS}", _SHAPE)
     if not text.isascii():
         return AddressUnreadable(shown, "it holds a character that only looks like a hex digit", _SHAPE)
     return AddressUnreadable(shown, "that is another shape", _SHAPE)

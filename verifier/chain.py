@@ -13,20 +13,22 @@ import re
 import threading
 import time
 from binascii import unhexlify
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from eth_hash.auto import keccak
 
 from verifier import erc1155
 from verifier.addresses import to_checksum
+from verifier.contracts import Answer, Call, Reverted, Transaction
 from verifier.errors import (
     AnswerSuspicious,
     BlockReplaced,
     BlockUnavailable,
+    CallReverted,
     ChainError,
     ChainUnreachable,
     CodeChanged,
@@ -37,16 +39,24 @@ from verifier.errors import (
     NotErc1155,
     QuorumMissed,
     WrongChain,
+    counted,
 )
 from verifier.holdings import Address, Ask, Block, BlockHash, BlockTag
-from verifier.rpc import TOO_LARGE, Endpoint
+from verifier.rpc import TOO_LARGE, Asked, Exchange, Recorded
 
 T = TypeVar("T")
+Decoder: TypeAlias = Callable[[Sequence[object], range], Sequence[T]]
+"""Logs as a node gives them, and the numbers of the blocks that they are of, to what they say.
+
+Raises `verifier.erc1155.UnsoundAnswer` where no honest node gives that.
+"""
 
 DEVELOPMENT_CHAINS: Final = frozenset({1337, 31337})
 """Chain ids of Anvil, Hardhat and Ganache; they make a block only when there is something to put in it."""
 STALE_AFTER: Final = 3600
 """Seconds: a `latest` block older than this is a node that lags, on any chain that people use."""
+BLOCKS_PER_LOGS: Final = 2_000
+"""Blocks whose logs are asked for at once. Halved where a node takes less."""
 PAIRS_PER_CALL: Final = 12_000
 """Balances in one call: at 3.4 k gas each under the 50 M that geth grants a call. Halved where a node takes less."""
 
@@ -54,21 +64,34 @@ _AHEAD: Final = 900
 """Seconds that a chain's clock may be ahead of this machine's."""
 _KEPT_BLOCKS: Final = 64
 
-_IMPLEMENTATION_SLOT: Final = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc"
+IMPLEMENTATION_SLOT: Final = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc"
 """Where a proxy keeps the address of its code. Source: ERC-1967."""
-_BEACON_SLOT: Final = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50"
+BEACON_SLOT: Final = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50"
 """Where a beacon proxy keeps the address of its beacon. Source: ERC-1967."""
 _IMPLEMENTATION_CALL: Final = bytes.fromhex("5c60da1b")
 """`implementation()`, which a beacon answers."""
 _NO_BLOCK: Final = BlockHash("0x" + "ba" * 32)
 """No block has this hash; a node that answers at it does not look at hashes."""
 
+CALL_GAS: Final = 15_000_000
+"""Gas of a call to any contract, the same on every endpoint, so that they agree on whether it was enough."""
+CALLER: Final = to_checksum(keccak(b"Deckproof asks")[-20:])
+"""Who asks a contract. Nobody has its key. Not the zero address, a node's default: some wallets skip their checks for a
+sender that cannot be."""
+
 _WORD: Final = 32
 _HEADER_CAP: Final = 4 * 1024 * 1024
+_LOGS_CAP: Final = 64 * 1024 * 1024
+"""More than a full block can hold; for several blocks they may honestly be more, and fewer are asked for."""
 _CODE_CAP: Final = 256 * 1024
 _WORD_CAP: Final = 4096
+_ANSWER_CAP: Final = 64 * 1024
+"""Bytes of what an endpoint says of a call to any contract, or of a transaction."""
 _QUANTITY = re.compile(r"0x[0-9a-fA-F]{1,16}", re.ASCII)
 _HASH = re.compile(r"0x[0-9a-fA-F]{64}", re.ASCII)
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]{40}", re.ASCII)
+_AMOUNT = re.compile(r"0x[0-9a-fA-F]{1,64}", re.ASCII)
+_CALL: Final = "eth_call"
 
 _REVERTED: Final = 3
 """JSON-RPC code of geth and Anvil for a call that reverted."""
@@ -87,6 +110,7 @@ _NO_STATE = re.compile(
     r"|block not found|unknown block|not found|could not find block|BlockOutOfRange|no state|archive|not canonical",
     re.IGNORECASE,
 )
+_OUT_OF_GAS = re.compile(r"out ?of ?gas|memory ?oog", re.IGNORECASE)
 _REVERT = re.compile(
     r"revert|invalid opcode|invalid ?jump|stack (under|over)flow|InvalidFEOpcode|opcode", re.IGNORECASE
 )
@@ -133,7 +157,7 @@ class ChainHoldings:
 
     def __init__(  # noqa: PLR0913 - what varies is passed in, by keyword
         self,
-        endpoints: Sequence[Endpoint],
+        endpoints: Sequence[Asked],
         collection: Collection,
         *,
         quorum: int | None = None,
@@ -148,6 +172,7 @@ class ChainHoldings:
             raise ValueError(f"a quorum of {self.quorum} out of {len(endpoints)} endpoints cannot be reached")
         _refuse_alike(endpoints)
         self.collection = collection
+        self._endpoints, self._pairs_per_call, self._on_progress = endpoints, pairs_per_call, on_progress
         self._readers = [_Reader(endpoint, collection, pairs_per_call, on_progress) for endpoint in endpoints]
         self._stale_after, self._now = stale_after, now
         self._found: dict[Block, tuple[Contract, list[_Reader]]] = {}
@@ -197,6 +222,111 @@ class ChainHoldings:
             answers.append(units[ends : ends + len(ask.token_ids)])
             ends += len(ask.token_ids)
         return answers
+
+    def find(self, tag: BlockTag, /) -> Block:
+        """The block that a tag, number or hash means, as `pin` finds it; the collection is not looked for.
+
+        Raises:
+            ChainError: nothing may be concluded; its leaf says why.
+        """
+        return self._find(tag)
+
+    def logs(self, topics: Sequence[object], after: Block, until: Block, decode: "Decoder[T]") -> list[T]:
+        """What the collection logged in the blocks after one and up to another, in their order.
+
+        Args:
+            topics: as `eth_getLogs` takes them.
+            after: an earlier block.
+            until: a block; both are looked at before and after, so that a node which has not got so far, or stands on
+                a fork, is found out.
+            decode: what nodes give as the logs of some of these blocks, to what they say.
+
+        Raises:
+            ChainError: nothing may be concluded; its leaf says why.
+        """
+        question = f"the logs of blocks {after.number + 1} to {until.number}"
+        return list(self._agreed(question, lambda reader: reader.logs(topics, after, until, decode)))
+
+    def header(self, block: Block) -> Mapping[str, object]:
+        """The header of a block as the first of the endpoints that have it gives it: all that its hash is made from.
+
+        Raises:
+            ChainError: nothing may be concluded; its leaf says why.
+        """
+        question = f"the header of block {block.number}"
+        return self._present(question, lambda reader: reader.header(block), self._readers)[0][1]
+
+    def recorded(self, record: Callable[[Exchange], None]) -> "ChainHoldings":
+        """The same endpoints under the same rules, asked anew; all that they answer is also given to `record`.
+
+        Args:
+            record: called after each answer, from any thread.
+        """
+        return ChainHoldings(
+            [Recorded(endpoint, record) for endpoint in self._endpoints],
+            self.collection,
+            quorum=self.quorum,
+            stale_after=self._stale_after,
+            pairs_per_call=self._pairs_per_call,
+            now=self._now,
+            on_progress=self._on_progress,
+        )
+
+    def chain_id(self) -> int:
+        """The chain that all endpoints serve.
+
+        Raises:
+            ChainError: they serve different ones, or another than the collection's; or nothing may be concluded.
+        """
+        return self._agreed("the chain id", lambda reader: reader.chain_id())
+
+    def code(self, address: Address, block: Block) -> bytes:
+        """What runs at any address in that block; empty where nothing does.
+
+        Raises:
+            ChainError: nothing may be concluded; its leaf says why.
+        """
+        return self._agreed(f"the code at {address}", lambda reader: reader.code(address, block))
+
+    def call(self, to: Address, data: bytes, block: Block) -> bytes:
+        """What any contract answers in that block.
+
+        Raises:
+            CallReverted: it refuses.
+            ChainError: nothing may be concluded; its leaf says why.
+        """
+        [answer] = self.calls([Call(to, data)], block)
+        if isinstance(answer, Reverted):
+            raise CallReverted(to, block.number)
+        return answer
+
+    def calls(self, calls: Sequence[Call], block: Block) -> list[Answer]:
+        """What any contracts answer in that block, in the order of the calls; `Reverted` where one refuses.
+
+        Raises:
+            ChainError: nothing may be concluded; its leaf says why.
+        """
+        question = f"{len(calls)} calls at block {block.number}"
+        return list(self._agreed(question, lambda reader: reader.answers(calls, block)))
+
+    def transaction(self, transaction_hash: str) -> Transaction | None:
+        """A transaction that was mined, in a block that is on the chain; None: no endpoint knows it as mined.
+
+        Args:
+            transaction_hash: `0x` and 64 lower-case hex digits.
+
+        Raises:
+            ChainError: nothing may be concluded; its leaf says why.
+        """
+        question = f"the transaction {transaction_hash}"
+        answers = self._present(question, lambda reader: reader.transaction(transaction_hash), self._readers)
+        known = [(reader, answer) for reader, answer in answers if answer is not None]
+        if not known:
+            return None
+        if len(known) < self.quorum:
+            unknowing = [f"{reader.name} does not know it as mined" for reader, answer in answers if answer is None]
+            raise QuorumMissed(question, len(known), self.quorum, unknowing)
+        return _one(question, known)
 
     def _find(self, tag: BlockTag) -> Block:
         if isinstance(tag, int) or tag.startswith("0x"):
@@ -249,8 +379,8 @@ class ChainHoldings:
         raise QuorumMissed(question, len(answers), self.quorum, tuple(map(str, absent)))
 
 
-def _refuse_alike(endpoints: Sequence[Endpoint]) -> None:
-    known: dict[object, Endpoint] = {}
+def _refuse_alike(endpoints: Sequence[Asked]) -> None:
+    known: dict[object, Asked] = {}
     for endpoint in endpoints:
         first = known.setdefault(endpoint.identity, endpoint)
         if first is not endpoint:
@@ -281,13 +411,27 @@ def _outcomes(ask: "Callable[[_Reader], T]", readers: "Sequence[_Reader]") -> "I
 
 
 def _brief(answer: object) -> str:
-    if isinstance(answer, Block):
-        return answer.hash
-    if isinstance(answer, Contract):
-        return f"code {answer.code_hash} on chain {answer.chain_id}"
-    if isinstance(answer, tuple):
-        return f"{sum(answer)} units in all (digest {keccak(repr(answer).encode()).hex()[:8]})"
-    return str(answer)
+    said: str
+    match answer:
+        case Block():
+            said = answer.hash
+        case Contract():
+            said = f"code {answer.code_hash} on chain {answer.chain_id}"
+        case Transaction():
+            said = f"from {answer.sender} in block {answer.block.hash}"
+        case bytes():
+            said = f"{counted(len(answer), 'byte')} (digest {_digest(answer)})"
+        case tuple() if all(isinstance(each, int) for each in answer):
+            said = f"{counted(sum(answer), 'unit')} in all (digest {_digest(repr(answer).encode())})"
+        case tuple():
+            said = f"answers with digest {_digest(repr(answer).encode())}"
+        case _:
+            said = str(answer)
+    return said
+
+
+def _digest(data: bytes) -> str:
+    return keccak(data).hex()[:8]
 
 
 class _Reader:
@@ -295,7 +439,7 @@ class _Reader:
 
     def __init__(
         self,
-        endpoint: Endpoint,
+        endpoint: Asked,
         collection: Collection,
         pairs_per_call: int,
         on_progress: Callable[[int, int], None] | None,
@@ -303,6 +447,7 @@ class _Reader:
         self.name = endpoint.name
         self._endpoint, self._collection = endpoint, collection
         self._pairs = pairs_per_call
+        self._blocks_per_logs = BLOCKS_PER_LOGS
         self._by_number: dict[str, bool] = {}
         """For each method that was tried: the node does not look at block hashes."""
         self._on_progress = on_progress or (lambda _done, _asked: None)
@@ -431,11 +576,11 @@ class _Reader:
         """Where the collection sends calls, if it is a proxy. Source: ERC-1967."""
         address = self._collection.address
         implementation = self._address_in(
-            self._bytes("eth_getStorageAt", [address, _IMPLEMENTATION_SLOT], block, _WORD_CAP)
+            self._bytes("eth_getStorageAt", [address, IMPLEMENTATION_SLOT], block, _WORD_CAP)
         )
         if implementation:
             return implementation
-        beacon = self._address_in(self._bytes("eth_getStorageAt", [address, _BEACON_SLOT], block, _WORD_CAP))
+        beacon = self._address_in(self._bytes("eth_getStorageAt", [address, BEACON_SLOT], block, _WORD_CAP))
         if not beacon:
             return None
         return self._address_in(self._call(beacon, _IMPLEMENTATION_CALL, block, cap=_WORD_CAP))
@@ -443,7 +588,7 @@ class _Reader:
     def _address_in(self, word: bytes) -> Address | None:
         if len(word) != _WORD:
             raise AnswerSuspicious(
-                self.name, "eth_getStorageAt", f"it is {len(word)} bytes long, and a word has {_WORD}"
+                self.name, "eth_getStorageAt", f"it is {counted(len(word), 'byte')} long, and a word has {_WORD}"
             )
         return to_checksum(word[-20:]) if any(word[-20:]) else None
 
@@ -503,10 +648,131 @@ class _Reader:
     def _in_halves(self, asks: list[Ask], block: Block) -> tuple[int, ...]:
         return tuple(chain.from_iterable(self._balances(half, block) for half in _halves(asks)))
 
+    # --- logs
+
+    def header(self, block: Block) -> Mapping[str, object]:
+        """The header as the endpoint gives it, if it is that block's."""
+        answer = self._endpoint.ask("eth_getBlockByHash", [block.hash, False], cap=_HEADER_CAP)
+        if answer is None:
+            raise BlockUnavailable(self.name, block.hash, self._why_absent(block.hash))
+        if self._header(answer, "eth_getBlockByHash") != block or not isinstance(answer, dict):
+            raise AnswerSuspicious(self.name, "eth_getBlockByHash", f"it is another block than {block.hash}")
+        return answer
+
+    def logs(self, topics: Sequence[object], after: Block, until: Block, decode: "Decoder[T]") -> tuple[T, ...]:
+        """The logs of a range, between two looks at both of its ends."""
+        self._still_there(after)
+        self._still_there(until)
+        found: list[T] = []
+        first = after.number + 1
+        while first <= until.number:
+            last = min(until.number, first + self._blocks_per_logs - 1)
+            answer = self._logs(topics, first, last)
+            if answer is None:
+                self._blocks_per_logs = (last - first + 1) // 2
+                continue
+            try:
+                found += decode(answer, range(first, last + 1))
+            except erc1155.UnsoundAnswer as error:
+                raise AnswerSuspicious(self.name, f"the logs of blocks {first} to {last}", str(error)) from error
+            first = last + 1
+        self._still_there(until)
+        self._still_there(after)
+        return tuple(found)
+
+    def _logs(self, topics: Sequence[object], first: int, last: int) -> "list[object] | None":
+        """None: the endpoint finds so many blocks too much."""
+        method = "eth_getLogs"
+        where = {
+            "address": self._collection.address,
+            "topics": topics,
+            "fromBlock": hex(first),
+            "toBlock": hex(last),
+        }
+        try:
+            answer = self._endpoint.ask(method, [where], cap=_LOGS_CAP)
+        except (EndpointRefused, AnswerSuspicious) as error:
+            if last > first and not (isinstance(error, AnswerSuspicious) and error.longer_than is None):
+                return None
+            raise
+        if not isinstance(answer, list):
+            raise AnswerSuspicious(self.name, method, "it is not a list of logs")
+        return answer
+
+    # --- any contract
+
+    def code(self, address: Address, block: Block) -> bytes:
+        """What runs at an address, between two looks at the block."""
+        self.chain_id()
+        self._still_there(block)
+        code = self._code(address, block)
+        self._still_there(block)
+        return code
+
+    def answers(self, calls: Sequence[Call], block: Block) -> tuple[Answer, ...]:
+        """What is said to each call, between two looks at the block."""
+        self.chain_id()
+        self._still_there(block)
+        if _CALL not in self._by_number:  # asked of nobody, since a refusal by a contract would not tell
+            harmless = {"to": CALLER, "data": b""}
+            self._by_number[_CALL] = not self._looks_at_hashes(_CALL, [harmless], _WORD_CAP)
+        if len(calls) == 1:
+            answers: tuple[Answer, ...] = (self._answer(calls[0], block),)
+        else:
+            with ThreadPoolExecutor(self._endpoint.connections) as pool:
+                answers = tuple(pool.map(lambda call: self._answer(call, block), calls))
+        self._still_there(block)
+        return answers
+
+    def _answer(self, call: Call, block: Block) -> Answer:
+        question = {"from": CALLER, "to": call.to, "gas": hex(CALL_GAS), "data": call.data}
+        asked = {name: value for name, value in question.items() if value is not None}
+        try:
+            return self._bytes(_CALL, [asked], block, _ANSWER_CAP)
+        except EndpointRefused as error:
+            if _is_revert(error) or _OUT_OF_GAS.search(error.message):
+                return Reverted()
+            raise
+
+    def transaction(self, transaction_hash: str) -> Transaction | None:
+        """A mined transaction; None: it is not known, or waits."""
+        self.chain_id()
+        method = "eth_getTransactionByHash"
+        answer = self._endpoint.ask(method, [transaction_hash], cap=_ANSWER_CAP)
+        if answer is None:
+            return None
+        fields = answer if isinstance(answer, dict) else {}
+        if fields.get("blockHash") is None and fields.get("hash") == transaction_hash:
+            return None
+        kind, value = (fields.get(key) for key in ("type", "value"))
+        sender, to, block_hash = (fields.get(key) for key in ("from", "to", "blockHash"))
+        if not (
+            fields.get("hash") == transaction_hash
+            and _fits(_QUANTITY, kind or "0x0")
+            and _fits(_AMOUNT, value)
+            and _fits(_ADDRESS, sender)
+            and (to is None or _fits(_ADDRESS, to))
+            and _fits(_HASH, block_hash)
+        ):
+            raise AnswerSuspicious(self.name, method, "it is not the transaction that was asked for")
+        try:
+            data = _unhex(fields.get("input"))
+        except ValueError as error:
+            raise AnswerSuspicious(self.name, method, "its data is not hexadecimal bytes") from error
+        return Transaction(
+            hash=transaction_hash,
+            kind=int(str(kind or "0x0"), 16),
+            sender=to_checksum(bytes.fromhex(str(sender)[2:])),
+            to=None if to is None else to_checksum(bytes.fromhex(str(to)[2:])),
+            wei=int(str(value), 16),
+            data=data,
+            block=self.block(BlockHash(str(block_hash).lower())),
+        )
+
     # --- at a block
 
     def _call(self, to: Address, data: bytes, block: Block, *, cap: int) -> bytes:
-        return self._bytes("eth_call", [{"to": to, "data": data}], block, cap)
+        return self._bytes(_CALL, [{"to": to, "data": data}], block, cap)
 
     def _bytes(self, method: str, params: list[object], block: Block, cap: int) -> bytes:
         """What the endpoint answers at exactly this block."""
@@ -557,6 +823,10 @@ def _unhex(answer: object) -> bytes:
     if not isinstance(answer, str) or not answer.startswith("0x"):
         raise ValueError(answer)
     return unhexlify(answer[2:])
+
+
+def _fits(shape: "re.Pattern[str]", value: object) -> bool:
+    return isinstance(value, str) and shape.fullmatch(value) is not None
 
 
 def _is_too_much(error: EndpointRefused) -> bool:

@@ -6,20 +6,13 @@ between here and the chain is *undetermined*, with its reason, and never passes.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from verifier.addresses import parse_address
-from verifier.coverage import Coverage, Need, asks_for, cover_answers, sum_needs
+from verifier.coverage import Coverage, Need, Outcome, asks_for, cover_answers, sum_needs
 from verifier.errors import ChainError
 from verifier.holdings import Address, Block, BlockTag, Holdings
 
-
-class Outcome(StrEnum):
-    """What a verdict says."""
-
-    COVERED = "covered"
-    SHORT = "short"
-    UNDETERMINED = "undetermined"
+__all__ = ["Claim", "Outcome", "Verdict", "check_deck", "check_decks"]
 
 
 @dataclass(frozen=True, slots=True)

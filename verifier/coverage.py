@@ -6,6 +6,7 @@ counts once. Wallets add up. Several needs of one card are summed.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from itertools import chain
 from typing import Final
 
@@ -14,6 +15,14 @@ from verifier.holdings import Address, Ask, Holding, TokenId
 
 LARGEST_TOKEN_ID: Final = 2**256 - 1
 """Source: ERC-1155."""
+
+
+class Outcome(StrEnum):
+    """What a verdict says."""
+
+    COVERED = "covered"
+    SHORT = "short"
+    UNDETERMINED = "undetermined"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,15 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 
+from verifier.errors import counted
 from verifier.holdings import Address, Ask
 
 BALANCE_OF_BATCH = bytes.fromhex("4e1273f4")
 """First four bytes of keccak("balanceOfBatch(address[],uint256[])")."""
+TRANSFER_SINGLE = bytes.fromhex("c3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62")
+"""keccak("TransferSingle(address,address,address,uint256,uint256)")."""
+TRANSFER_BATCH = bytes.fromhex("4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb")
+"""keccak("TransferBatch(address,address,address,uint256[],uint256[])")."""
 SUPPORTS_INTERFACE = bytes.fromhex("01ffc9a7")
 """First four bytes of keccak("supportsInterface(bytes4)")."""
 ERC1155_ID = bytes.fromhex("d9b67a26")
@@ -75,7 +80,7 @@ def decode_balances(answer: bytes, count: int) -> tuple[int, ...]:
     if not answer:
         raise UnsoundAnswer("the answer is empty")
     if len(answer) < 2 * _WORD:
-        raise UnsoundAnswer(f"the answer has {len(answer)} bytes, too few for an array")
+        raise UnsoundAnswer(f"the answer has {counted(len(answer), 'byte')}, too few for an array")
     if int.from_bytes(answer[:_WORD], "big") != _WORD:
         raise UnsoundAnswer("the array does not start where the encoding puts it")
     stated = int.from_bytes(answer[_WORD : 2 * _WORD], "big")

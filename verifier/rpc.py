@@ -16,6 +16,7 @@ What is tried again, and what is not:
 | any other JSON-RPC error | not again: `EndpointRefused` |
 | another HTTP status, a redirect | not again: `ChainUnreachable` |
 | an answer to another question, or larger than any honest one | not again: `AnswerSuspicious` |
+| a JSON-RPC "rate limit" that speaks of the number of results | not again: `EndpointRefused`, so that less is asked |
 """
 
 import http.client
@@ -38,10 +39,10 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from ipaddress import ip_address
 from queue import Empty, LifoQueue
-from typing import Final, NoReturn, Self, cast
+from typing import Final, NoReturn, Protocol, Self, cast
 from urllib.parse import SplitResult, quote, urlsplit
 
-from verifier.errors import AnswerSuspicious, ChainUnreachable, EndpointRefused, EndpointUnreadable
+from verifier.errors import AnswerSuspicious, ChainUnreachable, EndpointRefused, EndpointUnreadable, counted
 from verifier.nesting import check_nesting
 
 ANSWER_CAP: Final = 4 * 1024 * 1024
@@ -56,7 +57,11 @@ _REDIRECTS: Final = range(300, 400)
 _LIMIT_EXCEEDED: Final = -32005
 """JSON-RPC code for a rate limit. Source: EIP-1474."""
 _LIMITED = re.compile(r"rate.?limit|too many requests|capacity|throttl|quota|try again", re.IGNORECASE)
+_RESULTS = re.compile(r"\bresults?\b|block range|range .*(large|wide|limit)", re.IGNORECASE)
+"""How some say, with the code of a rate limit, that a question about logs has too long an answer."""
 _REFUSED_ATTEMPTS: Final = 3
+_SHORT: Final = 66
+"""Characters of a word; what is not longer is kept as it is written."""
 _URL_START = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*://)?([^/?#]*)(.*)", re.DOTALL)
 _HEADERS: Final = {
     "Content-Type": "application/json",
@@ -197,10 +202,10 @@ class Endpoint:
                         connection.close()
                     if len(answer) > cap:
                         connection.close()
-                        raise AnswerSuspicious(self.name, method, f"it is longer than {cap} bytes")
+                        raise AnswerSuspicious(self.name, method, f"it is longer than {cap} bytes", longer_than=cap)
                     if response.length:
                         connection.close()
-                        problem = f"the answer was cut off {response.length} bytes early"
+                        problem = f"the answer was cut off {counted(response.length, 'byte')} early"
                         raise _TryAgain(problem)
                     return self._accepted(response, answer), answer
             except ConnectionRefusedError as error:
@@ -264,7 +269,8 @@ class Endpoint:
         code = fields.get("code")
         code = code if isinstance(code, int) else 0
         message = _printable(str(fields.get("message", error)))
-        if code in (_LIMIT_EXCEEDED, _TOO_MANY) or (_LIMITED.search(message) and "gas" not in message.lower()):
+        limited = code in (_LIMIT_EXCEEDED, _TOO_MANY) and not _RESULTS.search(message)
+        if limited or (_LIMITED.search(message) and "gas" not in message.lower()):
             problem = f"it is limiting requests ({message})"
             raise _TryAgain(problem)
         raise EndpointRefused(self.name, method, code, message, fields.get("data"))
@@ -287,6 +293,75 @@ class Endpoint:
             connection.close()
             raise
         self._idle.put(connection)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question to an endpoint, and what it answered."""
+
+    endpoint: str
+    """Its name."""
+    method: str
+    params: tuple[object, ...]
+    """JSON values; bytes stand for data: 0x and hex digits."""
+    result: object
+    """A JSON value, as it was answered; data as bytes here too. A header is without its lists (of transactions and
+    withdrawals), which are in it as roots."""
+
+
+class Asked(Protocol):
+    """What answers questions like an `Endpoint`."""
+
+    @property
+    def name(self) -> str:
+        """Its URL without what may be a key."""
+        ...
+
+    @property
+    def identity(self) -> object:
+        """Equal for two spellings of one endpoint."""
+        ...
+
+    @property
+    def connections(self) -> int:
+        """How many questions it may be asked at the same time."""
+        ...
+
+    def ask(self, method: str, params: Sequence[object], *, cap: int = ANSWER_CAP) -> object:
+        """The `result` of a question, as `Endpoint.ask` gives it."""
+        ...
+
+
+class Recorded:
+    """An endpoint of which every answer is also given to somebody who keeps it. Refusals are not answers.
+
+    Args:
+        endpoint: the one that is asked.
+        record: called after each answer, from whichever thread asked.
+    """
+
+    def __init__(self, endpoint: Asked, record: Callable[[Exchange], None]) -> None:
+        self._endpoint, self._record = endpoint, record
+        self.name, self.identity, self.connections = endpoint.name, endpoint.identity, endpoint.connections
+
+    def ask(self, method: str, params: Sequence[object], *, cap: int = ANSWER_CAP) -> object:
+        """The `result` of a question, as `Endpoint.ask` gives it."""
+        result = self._endpoint.ask(method, params, cap=cap)
+        self._record(Exchange(self.name, method, tuple(params), _kept(result)))
+        return result
+
+
+def _kept(result: object) -> object:
+    """An answer in the least room: data as bytes, if it is written as data always is, and no lists in a header."""
+    if isinstance(result, str) and len(result) > _SHORT:
+        try:
+            data = bytes.fromhex(result.removeprefix("0x"))
+        except ValueError:
+            return result
+        return data if result == f"0x{data.hex()}" else result
+    if isinstance(result, dict) and "parentHash" in result:
+        return {key: value for key, value in result.items() if not isinstance(value, list)}
+    return result
 
 
 class _TryAgain(Exception):

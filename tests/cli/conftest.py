@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from cli.main import main
-from tests.cli.world import EXAMPLE, Deckproof, Ended, owned
+from tests.cli.world import EXAMPLE, Deckproof, Ended, owned, url_of
+from tests.tournament.people import account
+from tests.tournament.server import Server, served
+from tournament.database import open_file
 from verifier.testkit import LyingNode, ScriptedChain
 
 
@@ -56,3 +59,42 @@ def deck(tmp_path: Path) -> Path:
     path = tmp_path / "deck.txt"
     path.write_text(EXAMPLE)
     return path
+
+
+# --- an event service
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The server's folder."""
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="module")
+def server(home: Path) -> Iterator[Server]:
+    """A server with ann and bea, that may tell receivers of this machine."""
+    database = open_file(home / "deckproof.db")
+    database.upgrade()
+    for name in ("ann", "bea"):
+        account(name, database)
+    database.close()
+    with served(f"sqlite:///{home}/deckproof.db", home, DECKPROOF_PRIVATE_WEBHOOKS="true") as server:
+        yield server
+
+
+@pytest.fixture
+def ann(deckproof: Deckproof, server: Server, monkeypatch: pytest.MonkeyPatch) -> Deckproof:
+    """Somebody with a token, who says it by the environment."""
+    monkeypatch.setenv("DECKPROOF_SERVER", url_of(server))
+    monkeypatch.setenv("DECKPROOF_TOKEN", "dp_ann")
+    return deckproof
+
+
+@pytest.fixture
+def event(ann: Deckproof) -> str:
+    """An event with open registration and five players; the one that commands are about."""
+    event = ann("event", "create", "Spring Open", "--use", "--json").document["event"]
+    for words in (("event", "publish"), ("event", "open"), ("entry", "add", "Ann", "Bob", "Çağ", "Dan", "Eve")):
+        done = ann(*words)
+        assert done.code == 0, done.err
+    return str(event)

@@ -15,52 +15,10 @@ import typer
 
 from cli.reports import Report, reports_from
 from tests.cli.flaky import BUSY, CUT, ELSEWHERE, LATER, LOST, NONSENSE, PAGE, Line, line_to
-from tests.cli.world import Deckproof
-from tests.tournament.people import account
-from tests.tournament.server import Server, served
-from tournament.database import open_file
+from tests.cli.world import Deckproof, bare, started, url_of
+from tests.tournament.server import Server
 
 PASSWORD = "correct horse battery staple"
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The server's folder."""
-    return tmp_path_factory.mktemp("server")
-
-
-@pytest.fixture(scope="module")
-def server(home: Path) -> Iterator[Server]:
-    """A server with ann and bea."""
-    database = open_file(home / "deckproof.db")
-    database.upgrade()
-    for name in ("ann", "bea"):
-        account(name, database)
-    database.close()
-    with served(f"sqlite:///{home}/deckproof.db", home) as server:
-        yield server
-
-
-def url_of(server: Server) -> str:
-    return f"http://127.0.0.1:{server.port}"
-
-
-@pytest.fixture
-def ann(deckproof: Deckproof, server: Server, monkeypatch: pytest.MonkeyPatch) -> Deckproof:
-    """Somebody with a token, who says it by the environment."""
-    monkeypatch.setenv("DECKPROOF_SERVER", url_of(server))
-    monkeypatch.setenv("DECKPROOF_TOKEN", "dp_ann")
-    return deckproof
-
-
-@pytest.fixture
-def event(ann: Deckproof) -> str:
-    """An event with open registration and five players; the one that commands are about."""
-    event = ann("event", "create", "Spring Open", "--use", "--json").document["event"]
-    for words in (("event", "publish"), ("event", "open"), ("entry", "add", "Ann", "Bob", "Çağ", "Dan", "Eve")):
-        done = ann(*words)
-        assert done.code == 0, done.err
-    return str(event)
 
 
 @pytest.fixture
@@ -72,16 +30,6 @@ def line(event: str, server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterato
     with line_to(url_of(server)) as line:
         monkeypatch.setenv("DECKPROOF_SERVER", line.url)
         yield line
-
-
-def started(ann: Deckproof) -> None:
-    for words in (("event", "close"), ("event", "start")):
-        assert ann(*words).code == 0
-
-
-def bare(text: str) -> list[str]:
-    """Lines without the blanks between columns."""
-    return [" ".join(line.split()) for line in text.splitlines() if line.strip(" ─")]
 
 
 # --- a whole event
@@ -99,10 +47,10 @@ def test_an_event_from_the_announcement_to_the_final_standings(ann: Deckproof, e
     seats = {seat["table"]: seat for seat in ann("round", "show", "--json").document["seats"]}
     names = dict(enumerate(["Ann", "Bob", "Çağ", "Dan", "Eve"], start=1))
     first, second = (names[seats[1][side]] for side in ("first", "second"))
-    assert bare(ann("round", "missing").out)[0] == "Round 1: 2 of 2 tables have not reported"
+    assert bare(ann("round", "missing").out)[0] == "Round 1: not reported by 2 of 2 tables"
     assert ann("event", "close-round").code == 6
     assert ann("event", "report", "1", "2-1").out == f"table 1: {first} 2-1 {second} (version 14)\n"
-    assert bare(ann("round", "missing").out)[0] == "Round 1: 1 of 2 tables have not reported"
+    assert bare(ann("round", "missing").out)[0] == "Round 1: not reported by 1 of 2 tables"
     assert ann("event", "report", "2", "draw").code == 0
     assert ann("event", "correct", "1", "2-0", "--reason", "read wrongly").code == 0
     assert ann("event", "close-round").out == "round 1 is closed (version 17)\n"
@@ -171,7 +119,7 @@ def test_an_event_is_voided_only_if_somebody_means_it(ann: Deckproof, event: str
     ("words", "code", "problem"),
     [
         (("event", "close-round"), 6, "action-not-allowed"),
-        (("entry", "drop", "99"), 6, "entry-not-found"),
+        (("entry", "promote", "99"), 6, "entry-not-found"),
         (("event", "show", "nowhere"), 6, "event-not-found"),
         (("staff", "grant", "nobody", "judge"), 6, "account-not-found"),
         (("staff", "grant", "bea", "king"), 4, "request-unreadable"),
@@ -476,6 +424,8 @@ def test_a_login_file_that_somebody_broke_is_named(deckproof: Deckproof, tmp_pat
 
 
 def test_reporting_a_result_loads_no_database_and_no_server() -> None:
-    probe = "import cli.events, cli.entries, cli.rounds, cli.staff, sys, json; print(json.dumps(sorted(sys.modules)))"
+    light = "events entries rounds staff clocks calls claims decklists deck_checks judging notes penalties players"
+    modules = ", ".join(f"cli.{name}" for name in (*light.split(), "series", "webhooks"))
+    probe = f"import {modules}, sys, json; print(json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert not set(json.loads(done.stdout)) & {"sqlalchemy", "sqlmodel", "fastapi", "uvicorn", "rich", "web3", "games"}

@@ -16,9 +16,9 @@ from tests.cli.world import Deckproof
 from tests.tournament.people import account
 from tests.tournament.server import served
 from tournament.database import newest, open_file
-from tournament.service import events
+from tournament.service import events, notes
 from tournament.service.chain import hash_of, row_of
-from tournament.service.commands import Ask
+from tournament.service.commands import Ask, run
 
 
 @dataclass(frozen=True)
@@ -179,6 +179,35 @@ def test_tables_that_somebody_changed_are_shown_and_put_right(ann: Deckproof, ev
     assert ann("log", "rebuild", "--repair", "--yes").code == 6
 
 
+def test_anybody_verifies_a_published_log_though_some_of_it_is_sealed(
+    ann: Deckproof, event: str, tmp_path: Path, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ann("event", "publish").code == 0
+    with closing(open_file(home.data)) as database:
+        ask = Ask(event=event, who=lambda _: "ann", command="a note", now=datetime.now(UTC))
+        run(database, notes.WRITE, ask, notes.WriteNote(text="for judges"))
+    assert ann("event", "finish").code == 0
+    assert ann("event", "export", "--with-log", "--sealed", "-o", "by-staff.json").code == 0
+    monkeypatch.delenv("DECKPROOF_TOKEN")
+    assert ann("event", "export", "--with-log", "-o", "public.json").code == 0
+    public = tmp_path / "public.json"
+    assert public.read_text() == (tmp_path / "by-staff.json").read_text()
+    holds = ann("log", "verify", "public.json")
+    assert (holds.code, holds.out.split("\n")[0]) == (0, f"the log of {event} holds: 12 rows, 1 of them sealed")
+    assert ann("log", "verify", "--file", "public.json", "--json").document["sealed"] == 1
+    [seal] = ann("log", "show", "--file", "public.json", "--after", "10", "--limit", "1", "--json").document["receipts"]
+    assert (seal["name"], seal.keys()) == ("note.write", {"sequence", "name", "digest", "previous", "hash"})
+    assert "sealed" in ann("log", "show", "--file", "public.json").out
+    document = json.loads(public.read_text())
+    document["log"][10]["digest"] = "0" * 64
+    public.write_text(json.dumps(document))
+    assert ann("log", "verify", "public.json").out.startswith("row 11 altered")
+    document["rounds"][0]["tables"][0]["games"] = [0, 2, 0]
+    document["log"][10] = seal
+    public.write_text(json.dumps(document))
+    assert "round 1, table 1: the file says" in ann("log", "verify", "public.json").out
+
+
 # --- to another installation
 
 
@@ -235,8 +264,8 @@ def test_a_database_is_checked_backed_up_and_put_back(
     account("ann", database)
     ask = Ask(event="", who=lambda _: "ann", command="c", now=datetime.now(UTC))
     events.create(database, ask, events.Create(name="Spring Open"))
-    assert deckproof("db", "check").out == f"checked: 1 accounts, 1 events, shape {newest()}\n"
-    assert deckproof("db", "backup", "one.db").out.startswith("written to one.db: 1 accounts, 1 events")
+    assert deckproof("db", "check").out == f"checked: 1 account, 1 event, shape {newest()}\n"
+    assert deckproof("db", "backup", "one.db").out.startswith("written to one.db: 1 account, 1 event")
     in_use = deckproof("db", "restore", "one.db", "--force", "--json")
     assert (in_use.code, in_use.document["type"]) == (5, "/problems/database-unavailable")
     assert "stop the server first" in in_use.document["detail"]

@@ -9,8 +9,10 @@ from typing import Any
 
 from tournament import store
 from tournament.database import Database
-from tournament.service import audit, entries, events, results, rounds, staff
+from tournament.service import audit, entries, events, publishing, results, rounds, staff
+from tournament.service.chain import verify_chain
 from tournament.service.commands import PLAYER, Arguments, Ask, Kind, Nothing, run
+from tournament.service.derivation import derive, history_of, stored
 from tournament.tables import AccountRow, EntryRow, EventRow, PenaltyRow, SeatRow
 
 DRAW = "d" * 64
@@ -18,7 +20,7 @@ NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 _EVENTS = count()
 
 
-@dataclass
+@dataclass(eq=False)
 class Floor:
     """An event; ann is its organizer."""
 
@@ -101,6 +103,16 @@ class Floor:
         with self.database.reading() as session:
             breaks = audit.verify_log(session, self.event)
             return breaks == audit.differences(session, self.event) == []
+
+    def missing_in_public(self) -> set[str]:
+        """The tables that are not the same by the published log, in which rows are sealed."""
+        with self.database.reading() as session:
+            log = list(store.read_log(session, self.event))
+            is_so = stored(session, self.event)
+            lines = publishing.published(log)
+            derived = derive(self.event, history_of(session, self.event)._replace(log=lines))
+        assert not verify_chain(lines, version=len(log), head=log[-1].hash)
+        return {name for name, rows in is_so.items() if rows != derived[name]}
 
 
 def playing(database: Database, players: int = 4, **announced: Any) -> Floor:

@@ -39,7 +39,10 @@ from tournament.api.routes import (
     live,
     log,
     notes,
+    ownership,
+    passes,
     penalties,
+    privacy,
     registrations,
     rounds,
     series,
@@ -48,6 +51,7 @@ from tournament.api.routes import (
     templates,
     tokens,
     undo,
+    wallets,
     webhooks,
 )
 from tournament.api.schemas import Problem
@@ -56,6 +60,7 @@ from tournament.service import passwords
 from tournament.service.codes import Codes
 from tournament.service.courier import Courier
 from tournament.service.limits import Limits
+from tournament.service.nodes import Nodes
 from tournament.service.posting import Rules
 from tournament.service.sign_ins import Door
 from tournament.settings import Environment, Settings, require_secret
@@ -71,7 +76,7 @@ _REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
     404: {"description": "There is no such thing, or you may not see it", **_PROBLEM},
     409: {"description": "The event's phase, version or rounds are against it", **_PROBLEM},
     422: {"description": "Unreadable, or it cannot be so; every fault", **_PROBLEM},
-    503: {"description": "The database gives no answer; try again", **_PROBLEM},
+    503: {"description": "The database or the chain gives no answer; try again", **_PROBLEM},
 }
 _ABOUT: Final = """Runs events: registration to final standings.
 
@@ -96,6 +101,7 @@ def create_app(
     database: Database | None = None,
     hasher: PasswordHasher = passwords.HASHER,
     delivers: bool = False,
+    nodes: Nodes | None = None,
 ) -> FastAPI:
     """The application.
 
@@ -104,6 +110,7 @@ def create_app(
         database: one that is open already; whoever opened it closes it.
         hasher: of passwords.
         delivers: whether this process sends what is due to webhooks; what it does not send waits for one that does.
+        nodes: endpoints that are open already; whoever opened them closes them.
 
     Raises:
         SecretMissing: the default secret outside development.
@@ -117,6 +124,7 @@ def create_app(
         codes = Codes(settings.secret.get_secret_value())
         app.state.database, app.state.codes, app.state.settings, app.state.kept = ours, codes, settings, Kept()
         app.state.uses = uses
+        app.state.nodes = nodes or Nodes.of(settings)
         app.state.door = Door(database=ours, codes=codes, limits=Limits(ours, settings.rate_limits), hasher=hasher)
         watch = Watch(ours)
         app.state.hub = Hub(ours, watch, most=settings.streams, most_of_address=settings.streams_per_address)
@@ -132,6 +140,8 @@ def create_app(
                 yield
         courier.stop()
         watch.stop()
+        if nodes is None:
+            app.state.nodes.close()
         if database is None:
             ours.close()
 
@@ -164,6 +174,8 @@ def create_app(
         entries,
         checkin,
         decks,
+        passes,
+        privacy,
         apart,
         rounds,
         clock,
@@ -173,6 +185,8 @@ def create_app(
         deck_checks,
         notes,
         judging,
+        ownership,
+        wallets,
         standings,
         cut,
         undo,

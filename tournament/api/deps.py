@@ -27,6 +27,7 @@ from tournament.service.accounts import Shown
 from tournament.service.codes import Codes
 from tournament.service.commands import NO_NUL, Ask
 from tournament.service.limits import Try
+from tournament.service.nodes import Nodes
 from tournament.service.sign_ins import Door
 
 LONGEST_ID: Final = 100
@@ -66,9 +67,10 @@ async def _token(
     _: Annotated[str | None, Depends(_COOKIE)],
 ) -> Shown | None:
     if credentials is not None:
-        if credentials.credentials.startswith(accounts.BROWSER_MARK):
+        sent = accounts.shown(credentials.credentials)
+        if sent is not None and accounts.is_of_browser(sent):
             raise SignInNeeded  # a cookie is worth nothing elsewhere
-        return _noted(request, accounts.shown(credentials.credentials))
+        return _noted(request, sent)
     kept = accounts.shown(cookies.kept(request))
     if kept is None or accounts.event_of(kept) not in {None, request.path_params.get("event")}:
         return None  # a player is a visitor wherever else the browser looks
@@ -86,6 +88,15 @@ def _noted(request: Request, token: Shown | None) -> Shown | None:
 
 Token = Annotated[Shown | None, Depends(_token)]
 """What the asker shows: a token, or a browser's cookie."""
+
+
+async def _nodes(request: Request) -> Nodes:
+    nodes: Nodes = request.app.state.nodes
+    return nodes
+
+
+TheNodes = Annotated[Nodes, Depends(_nodes)]
+"""The chain, as this server sees it."""
 
 
 async def _network(request: Request) -> str:
@@ -117,7 +128,7 @@ def limited(rule: str) -> Callable[..., None]:
     """
 
     def limit(door: TheDoor, network: Network, token: Token) -> None:
-        if token is None or token.text.startswith(accounts.ENTRY_MARK):
+        if token is None or accounts.is_player(token):
             door.limits.take([Try(rule, network)], datetime.now(UTC))
 
     return limit

@@ -47,11 +47,12 @@ def note(database: Database, uses: Uses) -> None:
 
 
 def forget(database: Database, now: datetime) -> None:
-    """Delete buckets that are full, and tokens and browsers that expired."""
+    """Delete buckets that are full, tokens and browsers that expired, and texts that nobody signed in time."""
     try:
         with database.writing() as session:
             limits.forget_full(session, now)
             store.delete_old_tokens(session, text_of(now))
+            store.delete_old_challenges(session, text_of(now))
     except TournamentError as error:
         _LOG.warning("what is over was not deleted: %s", error)
 

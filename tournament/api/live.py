@@ -33,6 +33,7 @@ from tournament.api.edge.origins import PREFIX, network_of
 from tournament.database import UNAVAILABLE, Database
 from tournament.errors import DatabaseUnavailable, StreamsUnavailable
 from tournament.service import accounts, news
+from tournament.service.commands import player_in
 from tournament.service.news import News, Topic
 from tournament.store import LogLine
 from tournament.watch import Watch
@@ -250,7 +251,9 @@ class Hub:
                 some = openings[at : at + PAGE]
                 who = accounts.reading(session, {one.digest for one in some}, datetime.now(UTC))
                 roles = store.all_roles_of(session, set(who.values()), {one.event for one in some})
-                found += [news.reader_of(roles.get((who.get(one.digest, ""), one.event), ())) for one in some]
+                for one in some:
+                    actor = who.get(one.digest, "")
+                    found.append(news.reader_of(roles.get((actor, one.event), ()), player_in(actor)))
         return found
 
     def end(self) -> None:

@@ -5,6 +5,7 @@ Source: RFC 9457.
 
 import json
 import logging
+import time
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
@@ -82,6 +83,7 @@ STATUS: Final[Mapping[type[Exception], HTTPStatus]] = {
     rules.PlacingUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
     rules.PresetUnknown: HTTPStatus.UNPROCESSABLE_ENTITY,
     rules.ResultImpossible: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.LogSealed: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.LogUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.FileBroken: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.NotCarried: HTTPStatus.UNPROCESSABLE_ENTITY,
@@ -94,8 +96,23 @@ STATUS: Final[Mapping[type[Exception], HTTPStatus]] = {
     SettingsUnreadable: HTTPStatus.INTERNAL_SERVER_ERROR,
     errors.StreamsUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
     errors.WebhookNotFound: HTTPStatus.NOT_FOUND,
+    errors.EndpointsMissing: HTTPStatus.SERVICE_UNAVAILABLE,
+    errors.ManifestImpossible: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.ManifestNotFound: HTTPStatus.NOT_FOUND,
+    errors.EpochNotFound: HTTPStatus.NOT_FOUND,
+    errors.HostsUnnamed: HTTPStatus.SERVICE_UNAVAILABLE,
+    errors.ControlUnproven: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.ControlUndetermined: HTTPStatus.SERVICE_UNAVAILABLE,
+    errors.WalletNotFound: HTTPStatus.NOT_FOUND,
+    errors.WalletUnknown: HTTPStatus.NOT_FOUND,
+    errors.SplitRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.DeliveryNotFound: HTTPStatus.NOT_FOUND,
     errors.WebhookUrlUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.PassesNotOpen: HTTPStatus.NOT_FOUND,
+    errors.PassNotFound: HTTPStatus.NOT_FOUND,
+    errors.PassKeysMissing: HTTPStatus.INTERNAL_SERVER_ERROR,
+    errors.PassTimeRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.ScansUnsound: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameError: HTTPStatus.UNPROCESSABLE_ENTITY,
     verifier.VerifierError: HTTPStatus.UNPROCESSABLE_ENTITY,
     verifier.ChainError: HTTPStatus.SERVICE_UNAVAILABLE,
@@ -126,12 +143,19 @@ def answer(error: Exception) -> Response:
     if status is HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
     if status in {HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS}:
-        headers["Retry-After"] = str(max(1, round(getattr(error, "retry_after", None) or 1)))
+        headers["Retry-After"] = str(max(1, round(_wait(error))))
     if isinstance(error, errors.MethodNotAllowed):
         headers["Allow"] = ", ".join(error.allowed)
     if isinstance(error, errors.StaleEvent):
         headers["ETag"] = f'"{error.version}"'
     return _document({**problem_of(error), "status": status.value}, status, headers)
+
+
+def _wait(error: Exception) -> float:
+    """Seconds after which it may be tried again."""
+    if isinstance(error, verifier.BlockNotYet):
+        return error.expected - time.time()
+    return getattr(error, "retry_after", None) or 1
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -73,6 +73,28 @@ class DrawRule(StrEnum):
     """None: whoever is level plays on until somebody has won."""
 
 
+class Ownership(StrEnum):
+    """Whether players prove that they own every card of their lists."""
+
+    NONE = "none"
+    REQUIRED = "required"
+
+
+class IfShort(StrEnum):
+    """What becomes of a player whose wallets hold less than the list needs, when everybody is looked at."""
+
+    FLAG = "flag"
+    """Plays on; staff see it."""
+    WARN = "warn"
+    """Plays on; staff, the player and the public page see it."""
+    DROP = "drop"
+    """Is dropped, and is not paired again unless a judge lets the player play."""
+
+
+CHECK_IN_MINUTES: Final = 60
+"""Between the first epoch and the start, where nothing else is announced."""
+
+
 # --- what may still be changed --------------------------------------------------------------------------------------
 
 _BEFORE_REGISTRATION: Final = frozenset({Phase.DRAFT})
@@ -111,6 +133,15 @@ CHANGEABLE: Final[Mapping[str, frozenset[Phase]]] = {
     "registration": _BEFORE_PLAY,
     "opens_at": _BEFORE_PLAY,
     "closes_at": _BEFORE_PLAY,
+    "ownership": _BEFORE_REGISTRATION,
+    "collection": _BEFORE_REGISTRATION,
+    "chain_id": _BEFORE_REGISTRATION,
+    "code_hash": _BEFORE_REGISTRATION,
+    "if_short": _BEFORE_REGISTRATION,
+    "ownership_at": _BEFORE_REGISTRATION,
+    "check_in_minutes": _BEFORE_REGISTRATION,
+    "block_depth": _BEFORE_REGISTRATION,
+    "quorum": _BEFORE_REGISTRATION,
 }
 """Phases in which each announced field may be changed. What is not here is never changed: the draw, above all."""
 
@@ -200,7 +231,23 @@ def _window(said: Mapping[str, Any]) -> Found:
         yield "closes_at", f"registration cannot close at {said['closes_at']}, before it opens at {said['opens_at']}"
 
 
-_RULES: Final = (_cut_size, _cut_points, _pods, _lists, _window)
+def _ownership(said: Mapping[str, Any]) -> Found:
+    if said["ownership"] == Ownership.REQUIRED:
+        if said["decklist"] != Decklist.REQUIRED:
+            yield "decklist", "players own the cards of a list, so everybody needs one; require decklists"
+        if None not in {said["ownership_at"], said["starts_at"]} and said["ownership_at"] > said["starts_at"]:
+            yield (
+                "ownership_at",
+                f"the event starts at {said['starts_at']}, before cards are looked at for the first time",
+            )
+        return
+    for field in _OF_OWNERSHIP:
+        if said[field] is not None:
+            yield field, "the event requires no ownership, so it has none of this"
+
+
+_OF_OWNERSHIP: Final = ("collection", "chain_id", "code_hash", "ownership_at", "block_depth", "quorum")
+_RULES: Final = (_cut_size, _cut_points, _pods, _lists, _window, _ownership)
 
 
 # --- how a match may end --------------------------------------------------------------------------------------------

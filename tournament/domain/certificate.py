@@ -27,6 +27,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import combinations
 
+from tournament.domain.amounts import counted
 from tournament.domain.draw import draw_lots
 from tournament.domain.model import Bye, ByeKind, Pairing, PlayerId, Round
 from tournament.domain.objective import Cost, Pair, Price, cost_of, pick_of
@@ -211,7 +212,7 @@ def _bound(certificate: Certificate, pool: Pool, paired: Round) -> Iterator[str]
     if cost.rematches or cost.apart:
         yield "a rematch or a pair kept apart is not proven to be needed"
     if host is not None and (cost.byes_before, cost.bye_points) != (fewest, host):
-        yield f"the bye belongs to somebody with {fewest} byes and {host} points"
+        yield f"the bye belongs to somebody with {counted(fewest, 'bye')} and {counted(host, 'point')}"
     mates = {player for player in mates if pool.points[player] == host}
     kinds = list(_kinds(certificate.bound, pool, host))
     yield from _sums(certificate.bound, kinds, EIGHTHS * cost.gaps, pool, host)
@@ -303,4 +304,4 @@ def _between(sets: int, gained: list[int]) -> int:
 def _named(kind: _Kind) -> str:
     if kind.is_bye:
         return "the bye"
-    return kind.player if kind.player is not None else f"a player with {kind.score} points"
+    return kind.player if kind.player is not None else f"a player with {counted(kind.score, 'point')}"

@@ -40,6 +40,8 @@ Findings (a fault of a round, a player who cannot make the cut) are values, not 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tournament.domain.amounts import counted
+
 
 class TournamentError(Exception):
     """The event's rules refused, or could not read what they were given."""
@@ -58,7 +60,7 @@ class CutImpossible(TournamentError):
 
 
 def _players(number: int) -> str:
-    return "1 player" if number == 1 else f"{number} players"
+    return counted(number, "player")
 
 
 @dataclass(eq=False)
@@ -90,7 +92,7 @@ class MatchUnknown(TournamentError):
     players: int
 
     def __str__(self) -> str:
-        return f"{self.match!r} is no match of a {self.form} with {self.players} players; a match is named like M1.2"
+        return f"{self.match!r} is no match of a {self.form} with {_players(self.players)}; a match is named like M1.2"
 
 
 @dataclass(eq=False)
@@ -253,7 +255,7 @@ class PlayersUnseatable(TournamentError):
 
     def __str__(self) -> str:
         sizes = " or ".join(map(str, self.sizes))
-        return f"{self.players} players cannot be seated at tables of {sizes}; a table has 3 to 6 players"
+        return f"{_players(self.players)} cannot be seated at tables of {sizes}; a table has 3 to 6 players"
 
 
 @dataclass(eq=False)
@@ -327,7 +329,7 @@ class EventFileUnreadable(TournamentError):
     def __str__(self) -> str:
         shown = [str(fault) for fault in self.faults[:_MOST_SHOWN]]
         more = [f"and {len(self.faults) - _MOST_SHOWN:,} more"] if len(self.faults) > _MOST_SHOWN else []
-        return "\n".join([f"not an event file, {_counted(len(self.faults))}:", *shown, *more])
+        return "\n".join([f"not an event file, {counted(len(self.faults), 'fault')}:", *shown, *more])
 
 
 @dataclass(eq=False)
@@ -367,10 +369,6 @@ _MOST_SHOWN = 50
 def _first(reasons: Sequence[str]) -> list[str]:
     more = [f"and {len(reasons) - _MOST_SHOWN:,} more"] if len(reasons) > _MOST_SHOWN else []
     return [*reasons[:_MOST_SHOWN], *more]
-
-
-def _counted(faults: int) -> str:
-    return "1 fault" if faults == 1 else f"{faults:,} faults"
 
 
 def _printable(place: str) -> str:

@@ -15,6 +15,7 @@ from itertools import combinations, combinations_with_replacement
 from math import lcm
 from typing import TypeAlias
 
+from tournament.domain.amounts import counted
 from tournament.domain.draw import draw_lots
 from tournament.domain.errors import PlacingUnreadable, PlayersUnseatable
 from tournament.domain.model import Bye, PlayerId, Pod, PodRound
@@ -330,14 +331,14 @@ def _sizes_are_allowed(proposed: PodRound, allowed: Collection[int]) -> Iterator
     wanted = ", ".join(map(str, sorted(allowed)))
     for seat in proposed.seats:
         if isinstance(seat, Pod) and len(seat.players) not in allowed:
-            sentence = f"table {seat.table} has {len(seat.players)} players; a table has {wanted}"
+            sentence = f"table {seat.table} has {counted(len(seat.players), 'player')}; a table has {wanted}"
             yield PodFault(PodRule.SIZES_ARE_ALLOWED, sentence)
 
 
 def _no_bye_too_many(proposed: PodRound, players: int, layout: Layout) -> Iterator[PodFault]:
     byes = sum(isinstance(seat, Bye) for seat in proposed.seats)
     if byes and byes > (fewest := _fewest_byes(players, layout)):
-        yield PodFault(PodRule.NO_BYE_TOO_MANY, f"{byes} byes where {fewest} would do")
+        yield PodFault(PodRule.NO_BYE_TOO_MANY, f"{counted(byes, 'bye')} where {fewest} would do")
 
 
 def _fewest_byes(players: int, layout: Layout) -> int:

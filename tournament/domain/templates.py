@@ -6,7 +6,8 @@ event overrides what should be otherwise.
 No rule book of ours says how an event is run. What the books do say is in the templates, with its source:
 
 * Celebrity Parody Showdown: two players; a deck is built before the event and every card of it is owned, so a decklist
-  is required wherever an event is official ("Valid Card Ownership & NFTs").
+  is required wherever an event is official, its cards are looked at, and who does not hold them does not compete
+  ("Valid Card Ownership & NFTs", "Sanctioned Events vs. Unofficial Play").
 * Comic Genesis CCG: each player has a deck; any number from two plays at a table, and "the player with the most readers
   wins", so a table has a ranking, and equal readers share it; a rating ceiling is the event's ("Comic Rating").
 * Superhero Audition: "1-6 Players", "10-20 Minutes", one deck of heroes for a table, so no player registers any.
@@ -20,7 +21,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from tournament.domain.announcement import PODS, CutBy, Decklist, ListsOpen, Registration
+from tournament.domain.announcement import PODS, CutBy, Decklist, IfShort, ListsOpen, Ownership, Registration
 
 ROUND_MINUTES: Final = 50
 CUT_MINUTES: Final = 90
@@ -82,6 +83,8 @@ _ALL: Final = (
         cut_minutes=CUT_MINUTES,
         decklist=Decklist.REQUIRED,
         lists_open=ListsOpen.AT_THE_CUT,
+        ownership=Ownership.REQUIRED,
+        if_short=IfShort.DROP,
     ),
     _template(
         "cps-evening",

@@ -75,6 +75,7 @@ TournamentError
 ├── PenaltyNotFound         no such penalty
 ├── PenaltyWithdrawn        a withdrawn penalty stays withdrawn
 ├── EffectRefused           a penalty that changes no result now; why
+├── EffectInForce           a penalty that is applied is not withdrawn; its effect is taken back first
 ├── EffectStands            what a penalty did cannot be taken back by itself; why
 ├── DeckCheckNotFound       no such deck check
 ├── DeckCheckRefused        the deck check is not to be started, finished or called off; why
@@ -98,6 +99,10 @@ TournamentError
 ├── UndoRefused             something depends on the command, or nothing of it is left to take back
 ├── NotYourEntry            a player acts for nobody else
 ├── EntryVoid               an entry that became part of another one
+├── EntryErased             an entry of which nothing is left that could change
+├── ErasureTooEarly         what an event still needs of its players
+├── NothingToErase          there is nothing that could be erased, or nothing any more
+├── SeriesWouldPart         a series that would no longer know who is one person
 ├── RoundsBegun             what only changes before the first round
 ├── NotWaiting              the player has a place already
 ├── NotCheckedIn            a player who is not checked in cannot be checked out
@@ -113,8 +118,29 @@ TournamentError
 ├── DeckLocked              the list can no longer be changed
 ├── LeaveMissing            an exception that was never made cannot be taken back
 ├── ListsMissing            players without a legal list, where the event requires one
+├── EndpointsMissing        the server has too few endpoints to ask the chain
+├── ManifestImpossible      what the event announces of ownership cannot be promised; every field
+├── ManifestNotFound        the event has no manifest
+├── OwnershipNotAsked       the event requires no ownership
+├── EpochNotFound           no such epoch
+├── NothingToOverride       no decision of a judge is called for
+├── PlayersDropped          who was short was dropped, so the round has to be paired again
+├── OwnershipUnproven       a round that would begin with players who have not proven their cards; every one
+├── HostsUnnamed            a server that takes any name for its own cannot have texts signed
+├── ChallengeUnknown        no text waits for that answer
+├── ControlUnproven         an answer that does not prove control of the wallet
+├── ControlUndetermined     a wallet that could not be asked
+├── WalletTaken             a wallet serves one entry of an event
+├── WalletsFull             more wallets than an entry may have
+├── WalletLocked            what serves whom is settled since the event began
+├── WalletNotFound          no such wallet of the entry
+├── WalletUnknown           a wallet that no entry is signed in to by
+├── SplitRefused            a split that cannot be so; every fault
+├── VaultSilent             a vault that does not vouch for the wallet
+├── RegistryMissing         a chain without a registry in which a vault could vouch
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── LogUnreadable           a log from elsewhere that is none, or that cannot be carried out
+├── LogSealed               a published log, from which an event cannot go on
 ├── FileBroken              an event's file whose log does not hold, or says something else
 ├── EventPresent            the event that is brought along is here already, with other commands
 ├── NotCarried              what an event here cannot have
@@ -129,6 +155,18 @@ TournamentError
 ├── DeliveryNotFound        nothing of that id was sent or is to be sent
 ├── WebhookUrlUnreadable    not a URL that webhooks may go to; every reason
 ├── TooManyWebhooks         an event has only so many
+├── PassesNotOpen           the event gives no passes
+├── PassKeysMissing         the keys of its passes are not here, or cannot be read
+├── NoKeyLeft               every key that it named has been used
+├── PassNotDue              an entry that gets no pass now; every reason
+├── PassPresent             the entry has a pass that says the same
+├── PassTimeRefused         a time that a pass, or a key, cannot have
+├── PassNotFound            an entry without a pass that counts
+├── PassNotGood             nobody comes in with this; every reason
+├── DeskNameTaken           another desk is called that
+├── ScansUnsound            scans that no desk of the event made; every one
+├── ScansUnsettled          players who came in more than once; every one with the scans
+├── NothingToSettle         a player who came in once at most
 └── DatabaseUnavailable     gone, full or locked; try again
 """
 
@@ -174,6 +212,7 @@ from tournament.errors.databases import (
     EventPresent,
     FileBroken,
     LogBroken,
+    LogSealed,
     LogUnreadable,
     NotCarried,
     SchemaMismatch,
@@ -187,7 +226,9 @@ from tournament.errors.entries import (
     DecksNotAsked,
     EntriesFault,
     EntriesUnreadable,
+    EntryErased,
     EntryVoid,
+    ErasureTooEarly,
     EventFull,
     LeaveMissing,
     ListsMissing,
@@ -195,10 +236,12 @@ from tournament.errors.entries import (
     NobodyCheckedIn,
     NotCheckedIn,
     NotDisqualified,
+    NothingToErase,
     NotPlaying,
     NotWaiting,
     NotYourEntry,
     RoundsBegun,
+    SeriesWouldPart,
     StillPlaying,
     TooManyApart,
     Unlisted,
@@ -219,6 +262,7 @@ from tournament.errors.judging import (
     CallRefused,
     DeckCheckNotFound,
     DeckCheckRefused,
+    EffectInForce,
     EffectRefused,
     EffectStands,
     NoTable,
@@ -234,6 +278,32 @@ from tournament.errors.live import (
     TooManyWebhooks,
     WebhookNotFound,
     WebhookUrlUnreadable,
+)
+from tournament.errors.ownership import (
+    EndpointsMissing,
+    EpochNotFound,
+    ManifestImpossible,
+    ManifestNotFound,
+    NothingToOverride,
+    OwnershipNotAsked,
+    OwnershipUnproven,
+    PlayersDropped,
+    Unproven,
+)
+from tournament.errors.passes import (
+    DeskNameTaken,
+    NoKeyLeft,
+    NothingToSettle,
+    PassesNotOpen,
+    PassKeysMissing,
+    PassNotDue,
+    PassNotFound,
+    PassNotGood,
+    PassPresent,
+    PassTimeRefused,
+    ScansUnsettled,
+    ScansUnsound,
+    Unsettled,
 )
 from tournament.errors.requests import (
     BodyTooLarge,
@@ -287,6 +357,20 @@ from tournament.errors.series import (
     SeriesFull,
     SeriesNotFound,
 )
+from tournament.errors.wallets import (
+    ChallengeUnknown,
+    ControlUndetermined,
+    ControlUnproven,
+    HostsUnnamed,
+    RegistryMissing,
+    SplitRefused,
+    VaultSilent,
+    WalletLocked,
+    WalletNotFound,
+    WalletsFull,
+    WalletTaken,
+    WalletUnknown,
+)
 
 __all__ = [
     "AccountDisabled",
@@ -302,12 +386,15 @@ __all__ = [
     "CallNotFound",
     "CallRefused",
     "CertificateNotFound",
+    "ChallengeUnknown",
     "Change",
     "ClaimChanged",
     "ClaimNotFound",
     "ClockRefused",
     "CommandIdReused",
     "CommandNotFound",
+    "ControlUndetermined",
+    "ControlUnproven",
     "CorrectionUnseen",
     "CrossSite",
     "CutNotFound",
@@ -321,16 +408,22 @@ __all__ = [
     "DeckNotFound",
     "DecksNotAsked",
     "DeliveryNotFound",
+    "DeskNameTaken",
     "DraftMissing",
     "DriverMissing",
     "EditRefused",
+    "EffectInForce",
     "EffectRefused",
     "EffectStands",
+    "EndpointsMissing",
     "EntriesFault",
     "EntriesUnreadable",
     "EntryCodeWrong",
+    "EntryErased",
     "EntryNotFound",
     "EntryVoid",
+    "EpochNotFound",
+    "ErasureTooEarly",
     "EventFull",
     "EventInSeries",
     "EventNotFound",
@@ -340,18 +433,23 @@ __all__ = [
     "FoldRefused",
     "GameOfSeriesDiffers",
     "HostUnknown",
+    "HostsUnnamed",
     "InvitationNotFound",
     "InvitationOver",
     "LastOrganizer",
     "LeaveMissing",
     "ListsMissing",
     "LogBroken",
+    "LogSealed",
     "LogUnreadable",
+    "ManifestImpossible",
+    "ManifestNotFound",
     "MatchClockRefused",
     "MediaTypeUnknown",
     "MergeRefused",
     "MethodNotAllowed",
     "NoDisagreement",
+    "NoKeyLeft",
     "NoTable",
     "NobodyCheckedIn",
     "NotCarried",
@@ -369,25 +467,41 @@ __all__ = [
     "NoteNotFound",
     "NothingToAccept",
     "NothingToCheck",
+    "NothingToErase",
+    "NothingToOverride",
+    "NothingToSettle",
     "OptionStale",
+    "OwnershipNotAsked",
+    "OwnershipUnproven",
+    "PassKeysMissing",
+    "PassNotDue",
+    "PassNotFound",
+    "PassNotGood",
+    "PassPresent",
+    "PassTimeRefused",
+    "PassesNotOpen",
     "PasswordUnfit",
     "PathNotFound",
     "PenaltyNotFound",
     "PenaltyWithdrawn",
     "PeopleContradict",
     "PlayerReportsOff",
+    "PlayersDropped",
     "PlayersEntered",
     "RegistrationByStaff",
     "RegistrationClosed",
     "RegistrationCodeWrong",
     "RegistrationNotYetOpen",
     "RegistrationOver",
+    "RegistryMissing",
     "RequestFault",
     "RequestUnreadable",
     "ResultRefused",
     "RoundNotFound",
     "RoundUnannounced",
     "RoundsBegun",
+    "ScansUnsettled",
+    "ScansUnsound",
     "ScheduleClosed",
     "ScheduleOver",
     "SchemaMismatch",
@@ -401,8 +515,10 @@ __all__ = [
     "SeriesEntryNotFound",
     "SeriesFull",
     "SeriesNotFound",
+    "SeriesWouldPart",
     "SignInNeeded",
     "SignInWrong",
+    "SplitRefused",
     "StaleEvent",
     "StillPlaying",
     "StreamsUnavailable",
@@ -420,6 +536,14 @@ __all__ = [
     "TournamentError",
     "UndoRefused",
     "Unlisted",
+    "Unproven",
+    "Unsettled",
+    "VaultSilent",
+    "WalletLocked",
+    "WalletNotFound",
+    "WalletTaken",
+    "WalletUnknown",
+    "WalletsFull",
     "WebhookNotFound",
     "WebhookUrlUnreadable",
 ]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tournament.domain.amounts import counted
 from tournament.domain.errors import TournamentError
 
 
@@ -27,6 +28,19 @@ class LogUnreadable(TournamentError):
 
     def __str__(self) -> str:
         return f"row {self.row} of the log cannot be read: {self.problem}"
+
+
+@dataclass(eq=False)
+class LogSealed(TournamentError):
+    """A published log has sealed rows, and an event cannot go on from it."""
+
+    sealed: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.sealed} rows of the log are sealed, because it was published, so the event cannot go on from it; "
+            "ask its staff for the export with the whole log, or import the file without its log as a new event"
+        )
 
 
 @dataclass(eq=False)
@@ -89,7 +103,8 @@ class DatabaseNotEmpty(TournamentError):
     events: int
 
     def __str__(self) -> str:
-        return f"the database has {self.accounts} accounts and {self.events} events; --force replaces them"
+        found = f"{counted(self.accounts, 'account')} and {counted(self.events, 'event')}"
+        return f"the database has {found}; --force replaces them"
 
 
 @dataclass(eq=False)

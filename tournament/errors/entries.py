@@ -62,6 +62,56 @@ class EntryVoid(TournamentError):
 
 
 @dataclass(eq=False)
+class EntryErased(TournamentError):
+    """What the entry said of the player was erased."""
+
+    entry: int
+
+    def __str__(self) -> str:
+        return f"what number {self.entry} said of the player was erased; nothing of it changes any more"
+
+
+@dataclass(eq=False)
+class ErasureTooEarly(TournamentError):
+    """What an event still needs of its players is not erased."""
+
+    entries: list[int]
+    phase: str
+
+    def __str__(self) -> str:
+        who = ", ".join(f"number {entry}" for entry in self.entries)
+        return (
+            f"{who}: the event is in {self.phase}, and what it has of a player is erased once it is finished or void; "
+            "before that only of somebody who left without having played"
+        )
+
+
+@dataclass(eq=False)
+class NothingToErase(TournamentError):
+    """Nothing is left that could be erased."""
+
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: nothing is left that could be erased"
+
+
+@dataclass(eq=False)
+class SeriesWouldPart(TournamentError):
+    """A series knows a person by the name alone, and would count two without it."""
+
+    series: list[str]
+    entries: list[int]
+
+    def __str__(self) -> str:
+        who = ", ".join(f"number {entry}" for entry in self.entries)
+        return (
+            f"{who}: only by the name does the series {', '.join(self.series)} join the entry with those of other "
+            "events; let an organizer of the series say first that they are one person, or erase even so"
+        )
+
+
+@dataclass(eq=False)
 class RoundsBegun(TournamentError):
     """It changes only before the first round."""
 
@@ -197,11 +247,14 @@ class DecksNotAsked(TournamentError):
 
 @dataclass(eq=False)
 class DeckNotFound(TournamentError):
-    """The entry handed in no list."""
+    """The entry handed in no list, or it was erased."""
 
     entry: int
+    is_erased: bool = False
 
     def __str__(self) -> str:
+        if self.is_erased:
+            return f"the list of number {self.entry} was erased; its commitment stays"
         return f"number {self.entry} has no list that can be shown"
 
 

@@ -2,16 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from tournament.domain.announcement import Fault
+from tournament.domain.amounts import counted
 from tournament.domain.errors import TournamentError
+
+if TYPE_CHECKING:  # every command of the CLI loads the refusals, and none of it what an announcement is
+    from tournament.domain.announcement import Fault
 
 
 @dataclass(eq=False)
 class AnnouncementContradicts(TournamentError):
     """The announcement cannot be so."""
 
-    faults: Sequence[Fault]
+    faults: Sequence["Fault"]
     """Every field that cannot be so."""
 
     def __str__(self) -> str:
@@ -22,7 +26,7 @@ class AnnouncementContradicts(TournamentError):
 class EditRefused(TournamentError):
     """The event cannot be changed so."""
 
-    faults: Sequence[Fault]
+    faults: Sequence["Fault"]
     """Every field that cannot be changed, or not to this."""
 
     def __str__(self) -> str:
@@ -36,7 +40,7 @@ class PlayersEntered(TournamentError):
     entered: int
 
     def __str__(self) -> str:
-        return f"{self.entered} players entered already, and have to see the event; void it, if it is called off"
+        return f"{counted(self.entered, 'player')} entered already; void the event, if it is called off"
 
 
 @dataclass(eq=False)

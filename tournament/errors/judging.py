@@ -71,6 +71,18 @@ class EffectRefused(TournamentError):
 
 
 @dataclass(eq=False)
+class EffectInForce(TournamentError):
+    """The penalty is applied, so what it did has to be taken back first."""
+
+    penalty: int
+    what: str
+    """What is to be done with it."""
+
+    def __str__(self) -> str:
+        return f"penalty {self.penalty} is applied: take back what it did, then {self.what}"
+
+
+@dataclass(eq=False)
 class EffectStands(TournamentError):
     """What the penalty did cannot be taken back by itself."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tournament.domain.amounts import counted
 from tournament.domain.errors import TournamentError
 
 
@@ -17,7 +18,7 @@ class StreamsUnavailable(TournamentError):
     """Seconds."""
 
     def __str__(self) -> str:
-        return f"{self.limit} live streams are open, the most that {self.of} may have; ask with If-None-Match instead"
+        return f"{self.of} may have {counted(self.limit, 'live stream')} open; ask with If-None-Match instead"
 
 
 @dataclass(eq=False)

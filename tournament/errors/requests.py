@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tournament.domain.amounts import counted
 from tournament.domain.errors import TournamentError
 
 
@@ -77,7 +78,7 @@ class BodyTooSlow(TournamentError):
     """Bytes."""
 
     def __str__(self) -> str:
-        return f"only {self.received:,} bytes of the body came, too slowly; send it again"
+        return f"of the body {counted(self.received, 'byte')} came, too slowly; send it again"
 
 
 @dataclass(eq=False)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tournament.domain.amounts import counted
 from tournament.domain.errors import TournamentError
 from tournament.errors.asking import Change
 
@@ -49,7 +50,7 @@ class ScheduleOver(TournamentError):
     rounds: int
 
     def __str__(self) -> str:
-        return f"everybody meets everybody in {self.rounds} rounds, and they are paired; finish the event"
+        return f"everybody meets everybody in {counted(self.rounds, 'round')}, and all are paired; finish the event"
 
 
 @dataclass(eq=False)
@@ -115,7 +116,7 @@ class OptionStale(TournamentError):
     """Those that there are now."""
 
     def __str__(self) -> str:
-        return f"no way to go on is {self.option!r} any more; look at the {len(self.options)} that there are now"
+        return f"no way to go on is {self.option!r} any more; look again; there are {len(self.options)} now"
 
 
 @dataclass(eq=False)

@@ -77,6 +77,8 @@ class Event:
     """The cut with what was reported in it; None if there is none."""
     log: tuple[Mapping[str, object], ...] = field(default=(), compare=False, repr=False)
     """The receipts of the commands that the event came of, in order, as the service wrote them."""
+    kept: tuple[Mapping[str, object], ...] = field(default=(), compare=False, repr=False)
+    """What is kept beside the log, as the service wrote it: the words and lists that the log has commitments of."""
     written: Mapping[str, object] = field(default_factory=dict, compare=False, repr=False)
     """The JSON that it was read from, for the order of keys, notes, and defaults that somebody spelled out."""
 

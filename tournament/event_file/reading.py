@@ -369,8 +369,9 @@ _FILE: Final = Shape(
         "penalties": list_of(_penalty),
         "cut": _cut,
         "log": list_of(fields.anything),
+        "kept": list_of(fields.anything),
     },
-    optional={"penalties", "cut", "log"},
+    optional={"penalties", "cut", "log", "kept"},
     instead={"rounds": '; before the first round it is "rounds": []'},
 )
 
@@ -416,5 +417,6 @@ def _event(document: object, found: Found) -> Event | None:
         penalties=tuple(penalty for _, penalty in draft.penalties),
         cut=None if draft.cut is None else draft.cut.bracket(),
         log=tuple(receipt for _, receipt in members.get("log", ())),
+        kept=tuple(text for _, text in members.get("kept", ())),
         written=document,
     )

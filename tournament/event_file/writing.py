@@ -35,8 +35,9 @@ def document_of(event: Event) -> dict[str, Any]:
         "penalties": _penalties(event),
         "cut": None if event.cut is None else _cut(event.cut, event.written.get("cut")),
         "log": list(event.log),
+        "kept": list(event.kept),
     }
-    return _kept(document, event.written, {"penalties": [], "log": []})
+    return _kept(document, event.written, {"penalties": [], "log": [], "kept": []})
 
 
 # --- what is new, in the order of what was there ----------------------------------------------------------------------
@@ -230,6 +231,7 @@ _SHAPE: Final = {
     "penalties": {},
     "cut": {"log": {}},
     "log": {},
+    "kept": {},
 }
 """What is spread over lines, an item or a member each; everything else is one line."""
 

@@ -3,6 +3,7 @@
 Nothing here raises before the end: `EventBuilder.finish` gives the event, or raises one exception with all faults.
 """
 
+import codecs
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -27,16 +28,28 @@ MOST_LETTERS = 200
 """Of a name or an id."""
 
 
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark is the first half of this one
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_WORKBOOKS = (
+    (b"PK\x03\x04", "a workbook of a spreadsheet, or an archive"),
+    (b"\xd0\xcf\x11\xe0", "a workbook of an old spreadsheet"),
+)
+"""First bytes of what people send in place of a CSV."""
+
 _UNFIT = re.compile(f"[{UNSEEN}]")
 
 
 def decoded(content: bytes | str, file_format: str, *, or_latin: bool = False) -> str:
-    """The text of a file: UTF-8, with or without a byte order mark.
+    """The text of a file: UTF-8 with or without a byte order mark, UTF-16 or UTF-32 with one.
 
     Args:
         content: of the file.
         file_format: for the refusal.
-        or_latin: read it as Windows-1252 if it is not UTF-8, as old programs write names.
+        or_latin: read it as Windows-1252 if it is none of these, as old programs write names.
 
     Raises:
         FileUnreadable: too large, or not text.
@@ -45,12 +58,26 @@ def decoded(content: bytes | str, file_format: str, *, or_latin: bool = False) -
         raise FileUnreadable(file_format, [FaultAt("file", f"has {len(content)} bytes; at most {MOST_BYTES} are read")])
     if isinstance(content, str):
         return content.removeprefix("\ufeff")
+    encoding = next((name for mark, name in _MARKS if content.startswith(mark)), "utf-8-sig")
+    if encoding == "utf-8-sig" and (strange := _no_text(content)):
+        raise FileUnreadable(file_format, [FaultAt("file", strange)])
     try:
-        return content.decode("utf-8-sig")
+        return content.decode(encoding)
     except UnicodeDecodeError as error:
-        if or_latin:
+        if or_latin and encoding == "utf-8-sig":
             return content.decode("cp1252", errors="replace")
-        raise FileUnreadable(file_format, [FaultAt(f"byte {error.start}", "is not UTF-8 text")]) from error
+        said = f"is not {encoding.removesuffix('-sig').upper()} text; save it as UTF-8 (in a spreadsheet: CSV UTF-8)"
+        raise FileUnreadable(file_format, [FaultAt(f"byte {error.start}", said)]) from error
+
+
+def _no_text(content: bytes) -> str:
+    """What a file is that is no text, and what to do; empty if it may be text."""
+    for mark, what in _WORKBOOKS:
+        if content.startswith(mark):
+            return f"is {what}, not text; save it from the program as CSV UTF-8"
+    if b"\0" in content:
+        return "holds zero bytes, as UTF-16 without its byte order mark does; save it as UTF-8"
+    return ""
 
 
 def whole_number(text: str) -> int | None:

@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from tournament.domain.amounts import counted
 from tournament.domain.errors import EventUnwritable, FaultAt, FileUnreadable
 from tournament.domain.model import Bye, ByeKind, Ending, Player, PlayerId, Result, Round, Seat
 from tournament.domain.tiebreaks import MOST_GAMES
@@ -80,7 +81,7 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 def _by_column(columns: Sequence[str], row: Sequence[str], line: int) -> dict[str, str]:
     if len(row) != len(columns):
-        problem = f"has {len(row)} cells under {len(columns)} columns"
+        problem = f"has {counted(len(row), 'cell')} under {counted(len(columns), 'column')}"
         raise FileUnreadable(FORMAT, [FaultAt(f"line {line}", problem)])
     return {name: cell.strip() for name, cell in zip(columns, row, strict=True)}
 
@@ -121,9 +122,9 @@ def _result(event: EventBuilder, row: Mapping[str, str], place: str) -> Result |
     if not any(cells.values()) and not row["ending"]:
         return None
     counts = [event.number(cell or "0", f"{place}, {name}") for name, cell in cells.items()]
-    for name, count in zip(cells, counts, strict=True):
-        if count is not None and count > MOST_GAMES:
-            event.fault(f"{place}, {name}", f"is {count}; at most {MOST_GAMES} games are counted")
+    for name, games in zip(cells, counts, strict=True):
+        if games is not None and games > MOST_GAMES:
+            event.fault(f"{place}, {name}", f"is {games}; at most {MOST_GAMES} games are counted")
     try:
         ending = Ending(row["ending"] or Ending.PLAYED)
     except ValueError:

@@ -14,6 +14,7 @@ Source: files and readers published by shops and players; there is no public spe
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from tournament.domain.amounts import counted
 from tournament.domain.model import Bye, ByeKind, Ending, Player, PlayerId, Result, Round, Seat
 from tournament.domain.results import Outcome, outcome
 from tournament.interchange.building import EventBuilder, check_writable, decoded, lost_in_text, one_line
@@ -156,7 +157,7 @@ def _read_match(event: EventBuilder, round_: int, match: Element, late: list[tup
         case (2, code) if code in _RESULTS:
             event.pairing(round_, table, (seats[0], seats[1]), _RESULTS[code], _line(match))
         case _:
-            event.fault(_line(match), f"outcome {ended} with {len(seats)} players; {_ALLOWED}")
+            event.fault(_line(match), f"outcome {ended} with {counted(len(seats), 'player')}; {_ALLOWED}")
 
 
 _ALLOWED = "0, 1, 2, 3 and 10 have two players, 5 (bye) and 8 (came late) have one"

@@ -16,7 +16,7 @@ def as_plain(kind: str, found: object, _: AutogenContext) -> str | Literal[False
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=Table.metadata,
+    target_metadata=context.config.attributes.get("metadata", Table.metadata),
     render_as_batch=True,  # SQLite changes a table by making it anew
     render_item=as_plain,
     compare_type=True,

@@ -33,6 +33,8 @@ BROWSER_MARK: Final = "dpb_"
 """The same for what a browser's cookie holds."""
 ENTRY_MARK: Final = "dpe_"
 """The same for what a player sends."""
+PLAYER_MARK: Final = "dpp_"
+"""The same for the cookie of a player who signed in by a wallet, or linked one."""
 TOKEN_BYTES: Final = 32
 MOST_TOKENS: Final = 200
 """Of one account."""
@@ -187,6 +189,8 @@ def find(
         return _entry_of(session, token.text, codes, event)
     if token.text.startswith(BROWSER_MARK):
         return _account_of_browser(session, token)
+    if token.text.startswith(PLAYER_MARK):
+        return _entry_of_browser(session, token, event)
     found = store.find_token(session, digest_of(token.text))
     if found is None:
         raise SignInNeeded
@@ -199,8 +203,10 @@ def find(
 
 
 def reading(session: Session, digests: Collection[str], at: datetime) -> dict[str, str]:
-    """Which account shows each of those tokens and browsers, as far as they are good for anything at that moment."""
-    return store.who_shows(session, digests, now=text_of(at), seen_since=text_of(at - IDLE))
+    """Which account or entry shows each of those tokens and browsers, if they are good for anything at that moment."""
+    players = store.players_shown(session, digests, now=text_of(at))
+    found = store.who_shows(session, digests, now=text_of(at), seen_since=text_of(at - IDLE))
+    return found | {digest: f"{PLAYER}{entry}" for digest, (_, entry) in players.items()}
 
 
 def owner(session: Session, token: Shown | None, codes: Codes) -> str:
@@ -222,8 +228,18 @@ def entry_token(codes: Codes, event: str, number: int, generation: int) -> str:
 
 
 def event_of(token: Shown) -> str | None:
-    """The event that an entry's token names; None for an account's."""
-    return token.text.removeprefix(ENTRY_MARK).partition("_")[0] if token.text.startswith(ENTRY_MARK) else None
+    """The event that a player's token or cookie names; None for an account's."""
+    return token.text[len(ENTRY_MARK) :].partition("_")[0] if is_player(token) else None
+
+
+def is_player(token: Shown) -> bool:
+    """Whether a player shows it, who has no account."""
+    return token.text.startswith((ENTRY_MARK, PLAYER_MARK))
+
+
+def is_of_browser(token: Shown) -> bool:
+    """Whether it is what a browser's cookie holds, and worth nothing elsewhere."""
+    return token.text.startswith((BROWSER_MARK, PLAYER_MARK))
 
 
 def typed_entry_token(session: Session, codes: Codes, event: str, number: int, code: str) -> str | None:
@@ -252,6 +268,14 @@ def _account_of_browser(session: Session, token: Shown) -> str:
     if expires_at <= token.at or _later(seen_at, IDLE) <= token.at:
         raise SignInNeeded
     return account
+
+
+def _entry_of_browser(session: Session, token: Shown, event: str | None) -> str:
+    digest = digest_of(token.text)
+    found = store.players_shown(session, [digest], now=token.at).get(digest)
+    if found is None or found[0] != event:
+        raise SignInNeeded
+    return f"{PLAYER}{found[1]}"
 
 
 def _later(moment: str, by: timedelta) -> str:
@@ -312,3 +336,4 @@ def sign_out(database: Database, token: Shown) -> None:
     with database.writing() as session:
         store.delete_token(session, digest)
         store.delete_browser(session, digest)
+        store.delete_player_browser(session, digest)

@@ -17,11 +17,14 @@ from games import library
 from games.formats import Format
 from tournament.domain.announcement import (
     CHANGEABLE,
+    CHECK_IN_MINUTES,
     CutBy,
     Decklist,
     DrawRule,
     Fault,
+    IfShort,
     ListsOpen,
+    Ownership,
     Registration,
     contradictions,
 )
@@ -32,7 +35,9 @@ from tournament.domain.results import MatchFormat
 from tournament.domain.templates import TEMPLATES
 from tournament.service.commands import Arguments, text_of
 from tournament.tables import EventRow
+from verifier.addresses import parse_address
 from verifier.decklist.fold import fold
+from verifier.errors import AddressUnreadable
 
 Line = Annotated[str, StringConstraints(max_length=300, pattern=r"^[^\x00-\x1f\x7f]*$")]
 Prose = Annotated[str, StringConstraints(max_length=10_000, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$")]
@@ -43,7 +48,13 @@ MOST_POINTS: Final = 10_000
 FIRST_YEAR: Final = 2000
 LAST_YEAR: Final = 2199
 """Moments outside are slips of the keyboard."""
-MOMENTS: Final = ("starts_at", "opens_at", "closes_at", "decks_until")
+MOST_ENDPOINTS: Final = 100
+"""Of a quorum."""
+MOST_DEPTH: Final = 100_000
+"""Blocks; more than a week of any chain."""
+MOST_CHAIN_ID: Final = (1 << 53) - 1
+"""What every reader of JSON takes."""
+MOMENTS: Final = ("starts_at", "opens_at", "closes_at", "decks_until", "ownership_at")
 _KEPT: Final = (*CHANGEABLE, "starts_local")
 """The columns of an event that its announcement fills."""
 
@@ -110,6 +121,49 @@ class Announcement(Arguments):
     registration: Registration = Field(default=Registration.STAFF, description="who may enter without staff")
     opens_at: Moment | None = Field(default=None, description="nobody enters without staff before; null: no such hour")
     closes_at: Moment | None = Field(default=None, description="nor from then on; null: until registration is closed")
+    ownership: Ownership = Field(
+        default=Ownership.NONE, description="whether players prove that they own every card of their lists"
+    )
+    collection: str | None = Field(
+        default=None,
+        max_length=100,
+        description="address of the ERC-1155 contract that the cards are of; the server's usual one when null",
+        examples=["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
+    )
+    chain_id: int | None = Field(
+        default=None,
+        ge=1,
+        le=MOST_CHAIN_ID,
+        description="the chain that it is on; as the server's endpoints say when null",
+    )
+    code_hash: str | None = Field(
+        default=None,
+        pattern="^0x[0-9a-f]{64}$",
+        description="hash that the contract's code must have; as found when registration is opened, when null",
+    )
+    if_short: IfShort = Field(
+        default=IfShort.FLAG, description="what becomes of a player who holds less than the list needs"
+    )
+    ownership_at: Moment | None = Field(
+        default=None,
+        description="cards are looked at for the first time in the first block from then on; `check_in_minutes` before "
+        "the start when null",
+    )
+    check_in_minutes: int = Field(
+        default=CHECK_IN_MINUTES, ge=0, le=MOST_MINUTES, description="between the first look at cards and the start"
+    )
+    block_depth: int | None = Field(
+        default=None,
+        ge=1,
+        le=MOST_DEPTH,
+        description="a block is read once so many are on top of it; once it is `finalized` when null",
+    )
+    quorum: int | None = Field(
+        default=None,
+        ge=1,
+        le=MOST_ENDPOINTS,
+        description="how many of the server's endpoints must say the same; more than half of them when null",
+    )
 
     def said(self) -> dict[str, Any]:
         """What was named; what was not is not in the log."""
@@ -129,6 +183,14 @@ class Announcement(Arguments):
     @classmethod
     def _preset(cls, name: str) -> str:
         return known("preset", name, PRESETS)
+
+    @field_validator("collection")
+    @classmethod
+    def _address(cls, text: str | None) -> str | None:
+        try:
+            return None if text is None else parse_address(text)
+        except AddressUnreadable as error:
+            raise ValueError(str(error)) from error
 
     @field_validator("time_zone")
     @classmethod

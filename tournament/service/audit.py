@@ -10,10 +10,10 @@ from sqlmodel import Session
 from tournament import store
 from tournament.database import Database
 from tournament.errors import LogBroken
-from tournament.service import imports
+from tournament.service import imports, privacy, wallets
 from tournament.service.chain import Break, verify_chain
-from tournament.service.commands import EVENTS, Stream, is_erased
-from tournament.service.derivation import Rows, derive, name_of, stored
+from tournament.service.commands import EVENTS, Kind, Stream, is_erased
+from tournament.service.derivation import Rows, derive, history_of, name_of, stored
 from tournament.service.kinds import KINDS
 from tournament.tables import SealedRow, Table
 
@@ -53,10 +53,10 @@ def verify_log(
 def differences(session: Session, event: str, *, stream: Stream = EVENTS) -> list[Difference]:
     """Every row of an event that is not what its log makes it; an empty list is as it should be.
 
-    Also every text kept beside the log that is not the one that the log has the digest of. An erased one is no
-    difference, and neither is one that stayed where the event came from.
+    Also every text kept beside the log that is not the one that the log has the digest of. One that a command erased is
+    no difference, and neither is one that stayed where the event came from.
     """
-    derived = derive(event, store.read_log(session, event), stream=stream)
+    derived = derive(event, history_of(session, event), stream=stream)
     is_so = stored(session, event, stream=stream)
     rows = [difference for table in stream.projection for difference in _compared(table, is_so, derived)]
     return [*rows, *_unsealed(session, event)]
@@ -79,31 +79,40 @@ def rebuild(database: Database, event: str, *, stream: Stream = EVENTS) -> list[
         wrong = differences(session, event, stream=stream)
         if wrong:
             session.expunge_all()
-            derived = derive(event, store.read_log(session, event), stream=stream)
+            derived = derive(event, history_of(session, event), stream=stream)
             store.replace_rows(session, stream.projection, event, derived)
         return wrong
 
 
 def _unsealed(session: Session, event: str) -> list[Difference]:
-    sealing = {name: kind for name, kind in KINDS.items() if kind.seals is not None}
-    named, elsewhere = {}, set[str]()
+    keeping = {name: kind for name, kind in KINDS.items() if kind.keeps}
+    named: dict[str, Kind[Any, Any]] = {}
+    elsewhere = set[str]()
     brought = _brought(session, event)
-    for row in store.log_of(session, event, list(sealing)):
-        kind = sealing[row.name]
-        if kind.seals is not None:
-            digest = kind.seals.digest(kind.fact.model_validate_json(row.fact))
-            named[digest] = kind.seals
-            if row.sequence <= brought:
-                elsewhere.add(digest)
-    found = []
+    for row in store.log_of(session, event, list(keeping)):
+        digests = [one.digest for one in keeping[row.name].named(row.fact)]
+        named |= dict.fromkeys(digests, keeping[row.name])
+        if row.sequence <= brought:
+            elsewhere.update(digests)
+    found, erased = [], _erased(session, event)
     for kept in store.read_sealed(session, event):
-        seals = named.pop(kept.digest, None)
-        if seals is None:
+        kind = named.pop(kept.digest, None)
+        if kind is None:
             found.append(_of_sealed(event, kept.digest, stored={"digest": kept.digest}))
-        elif not is_erased(kept) and not seals.holds(kept):
+        elif is_erased(kept) != (kept.digest in erased):
+            is_so = is_erased(kept)
+            found.append(_of_sealed(event, kept.digest, stored={"erased": is_so}, derived={"erased": not is_so}))
+        elif not is_erased(kept) and not kind.holds(kept):
             found.append(_of_sealed(event, kept.digest, stored={"holds": False}, derived={"holds": True}))
     gone = sorted(named.keys() - elsewhere)
     return found + [_of_sealed(event, digest, derived={"digest": digest}) for digest in gone]
+
+
+def _erased(session: Session, event: str) -> frozenset[str]:
+    """The commitments whose words were erased by a command."""
+    erasing = {kind.name: kind for kind in (privacy.ERASE, privacy.ERASE_LISTS, wallets.UNLINK)}
+    rows = store.log_of(session, event, list(erasing))
+    return frozenset(digest for row in rows for digest in json.loads(row.fact)["digests"])
 
 
 def _brought(session: Session, event: str) -> int:

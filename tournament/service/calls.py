@@ -2,7 +2,7 @@
 
 import math
 from datetime import datetime
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 from pydantic import Field, StringConstraints
 from sqlmodel import Session
@@ -10,9 +10,11 @@ from sqlmodel import Session
 from tournament import store
 from tournament.domain.roles import JUDGES, Role
 from tournament.errors import CallNotFound, CallRefused, NoTable
-from tournament.service import results
-from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, Words
+from tournament.service import clock, results
+from tournament.service.beside import Kept, Place, numbered
+from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, Words, nothing
 from tournament.service.entries import MOST_NUMBER
+from tournament.service.rounds import MOST_MINUTES
 from tournament.tables import CallRow, EventRow, LogRow, SeatRow
 
 Topic = Annotated[str, StringConstraints(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$")]
@@ -23,6 +25,8 @@ PAUSE_WITHOUT_EXTENSION: Final = 60
 class JudgeCall(Arguments):
     """Call a judge. A player's call is for the own table."""
 
+    unlogged: ClassVar[frozenset[str]] = frozenset({"topic"})
+
     topic: Topic = Field(default="", description="what about, if you like", examples=["a rules question"])
     table: int | None = Field(
         default=None, ge=1, le=MOST_NUMBER, description="of the latest round; staff have to name it"
@@ -32,11 +36,13 @@ class JudgeCall(Arguments):
 class JudgeCalled(Fact):
     """A call waits in the queue, or says more than before."""
 
+    beside: ClassVar[tuple[Place, ...]] = (Place(path=("topic",), of=numbered("call")),)
+
     call: int
     round: int
     table: int
     entry: int | None
-    topic: str
+    topic: Kept
 
 
 class CallNumber(Arguments):
@@ -54,7 +60,15 @@ class CallMarked(Fact):
 class CallClosing(Arguments):
     """The judge is done at the table."""
 
+    unlogged: ClassVar[frozenset[str]] = frozenset({"ruling"})
+
     ruling: Words = Field(default="", description="what was decided, for staff", examples=["the attack is legal"])
+    minutes: int | None = Field(
+        default=None,
+        ge=0,
+        le=MOST_MINUTES,
+        description="time extension that the table gets at once; what it is due when null, 0 for none",
+    )
 
 
 class CloseCall(CallClosing):
@@ -66,9 +80,17 @@ class CloseCall(CallClosing):
 class CallClosed(Fact):
     """The call is over."""
 
+    beside: ClassVar[tuple[Place, ...]] = (Place(path=("ruling",), of=numbered("call")),)
+
     call: int
-    ruling: str
+    ruling: Kept
     minutes: int = Field(description="time extension that the table is due, in whole minutes; 0 for a short pause")
+    round: int | None = None
+    table: int | None = None
+    extra_minutes: int | None = Field(
+        default=None,
+        description="all the extra minutes that the table has from now on; null: it gets nothing, or plays no more",
+    )
 
 
 def _decide_make(scene: Scene, asked: JudgeCall) -> JudgeCalled | Already:
@@ -136,7 +158,11 @@ def _decide_close(scene: Scene, asked: CloseCall) -> CallClosed:
     call = _open(scene, asked.call)
     paused = _seconds(call.taken_at, scene.at) if call.taken_at else 0
     minutes = math.ceil(paused / 60) if paused > PAUSE_WITHOUT_EXTENSION else 0
-    return CallClosed(call=call.number, ruling=asked.ruling, minutes=minutes)
+    minutes = minutes if asked.minutes is None else asked.minutes
+    given = clock.due(scene, call.round, call.table_number, minutes)
+    return CallClosed(
+        call=call.number, ruling=asked.ruling, minutes=minutes, **({} if given is None else given.model_dump())
+    )
 
 
 def _apply_close(session: Session, event: EventRow, row: LogRow, fact: CallClosed) -> None:
@@ -166,7 +192,13 @@ MAKE: Final = Kind(
     apply=_apply_make,
 )
 TAKE: Final = Kind(
-    name="call.take", arguments=CallNumber, fact=CallMarked, roles=JUDGES, decide=_decide_take, apply=_apply_take
+    name="call.take",
+    arguments=CallNumber,
+    fact=CallMarked,
+    roles=JUDGES,
+    decide=_decide_take,
+    apply=_apply_take,
+    in_public=nothing,
 )
 RELEASE: Final = Kind(
     name="call.release",
@@ -175,6 +207,7 @@ RELEASE: Final = Kind(
     roles=JUDGES,
     decide=_decide_release,
     apply=_apply_release,
+    in_public=nothing,
 )
 CLOSE: Final = Kind(
     name="call.close",
@@ -184,6 +217,7 @@ CLOSE: Final = Kind(
     sealed=True,
     decide=_decide_close,
     apply=_apply_close,
+    follows=clock.give,
 )
 WITHDRAW: Final = Kind(
     name="call.withdraw",
@@ -192,6 +226,7 @@ WITHDRAW: Final = Kind(
     roles=frozenset({Role.PLAYER}),
     decide=_decide_withdraw,
     apply=_apply_withdraw,
+    in_public=nothing,
 )
 KINDS: Final = (MAKE, TAKE, RELEASE, CLOSE, WITHDRAW)
 

@@ -1,19 +1,26 @@
 r"""The chain of an event's log: each row holds the hash of the row before, so nobody changes the past unseen.
 
-    hash = SHA-256( previous hash + "\n" + record )
+    digest = SHA-256( record )
+    hash = SHA-256( previous hash + "\n" + envelope )
 
 `previous hash` is 64 hex digits, zeros before the first row. `record` is one JSON object without spaces, its keys
-in order: actor, arguments, at, command, event, fact, name, phase, reason, role, sequence. Anybody who has the log can
-check it with a hash function; anybody who kept the receipt of a command can prove that the log had it.
+in order: actor, arguments, at, command, event, fact, name, phase, reason, role, salt (where there is one), sequence.
+`envelope` is another: digest, name, sequence. Anybody who has the log can check it with a hash function; anybody who
+kept the receipt of a command can prove that the log had it.
+
+In a published log a *seal* stands for each row that is for staff only: its envelope, previous hash and hash, and
+nothing of the record. The chain goes through it as through any other row, so a seal proves of which kind its row is;
+and the kinds that may be sealed change no result (docs/decisions/0048). Rows of those kinds have a salt of 256 random
+bits, so that nobody finds the record by trying. A receipt that somebody kept opens the seal.
 """
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -36,21 +43,70 @@ def canonical(document: object) -> str:
 def record_of(row: LogRow) -> str:
     """What of a row is hashed."""
     word = canonical
+    salt = f'"salt":{word(row.salt)},' if row.salt else ""
     return (
         f'{{"actor":{word(row.actor)},"arguments":{row.arguments},"at":{word(row.at)},"command":{word(row.command)},'
         f'"event":{word(row.event_id)},"fact":{row.fact},"name":{word(row.name)},"phase":{word(row.phase)},'
-        f'"reason":{word(row.reason)},"role":{word(row.role)},"sequence":{row.sequence}}}'
+        f'"reason":{word(row.reason)},"role":{word(row.role)},{salt}"sequence":{row.sequence}}}'
     )
 
 
-def hash_of(row: LogRow) -> str:
-    """The hash that the row should have."""
-    return sha256(f"{row.previous}\n{record_of(row)}".encode()).hexdigest()
+def hash_of(line: "Line") -> str:
+    """The hash that the row should have, or the row of which it is the seal."""
+    digest = line.digest if isinstance(line, Seal) else _digest_of(line)
+    envelope = f'{{"digest":"{digest}","name":{canonical(line.name)},"sequence":{line.sequence}}}'
+    return sha256(f"{line.previous}\n{envelope}".encode()).hexdigest()
+
+
+def _digest_of(row: LogRow) -> str:
+    return sha256(record_of(row).encode()).hexdigest()
 
 
 def receipt_of(row: LogRow) -> bytes:
     """What whoever gave the command gets to keep: the record and its hash. The same bytes however often it is asked."""
     return f'{record_of(row)[:-1]},"previous":"{row.previous}","hash":"{row.hash}"}}'.encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """What stands for a row that is not for everybody."""
+
+    sequence: int
+    name: str
+    """Of its kind."""
+    digest: str
+    """SHA-256 of its record."""
+    previous: str
+    hash: str
+
+
+Line: TypeAlias = LogRow | Seal
+"""A row of a log as it may be published."""
+
+
+def seal_of(row: LogRow) -> Seal:
+    """What is published of a row that is not for everybody."""
+    return Seal(row.sequence, row.name, _digest_of(row), row.previous, row.hash)
+
+
+def document_of(line: Line) -> dict[str, Any]:
+    """A line as JSON: a receipt, or a seal."""
+    if isinstance(line, Seal):
+        return asdict(line)
+    found: dict[str, Any] = json.loads(receipt_of(line))
+    return found
+
+
+class _Seal(BaseModel):
+    """A seal as somebody brings it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    sequence: int = Field(ge=1, le=1 << 30, strict=True)
+    name: str = Field(max_length=LONGEST_WORD)
+    digest: str = Field(pattern="^[0-9a-f]{64}$")
+    previous: str = Field(pattern="^[0-9a-f]{64}$")
+    hash: str = Field(pattern="^[0-9a-f]{64}$")
 
 
 class _Receipt(BaseModel):
@@ -69,6 +125,7 @@ class _Receipt(BaseModel):
     at: str = Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z$")
     reason: str
     phase: Phase
+    salt: str = Field(default="", pattern="^([0-9a-f]{64})?$")
     previous: str = Field(pattern="^[0-9a-f]{64}$")
     hash: str = Field(pattern="^[0-9a-f]{64}$")
 
@@ -103,6 +160,21 @@ def row_of(receipt: object, *, at: int = 1) -> LogRow:
     return row
 
 
+def line_of(document: object, *, at: int = 1) -> Line:
+    """The row that a receipt is of, or the seal; the arguments are those of `row_of`.
+
+    Raises:
+        LogUnreadable: neither.
+    """
+    if not isinstance(document, dict) or document.keys() != _Seal.model_fields.keys():
+        return row_of(document, at=at)
+    try:
+        return Seal(**_Seal.model_validate(document).model_dump())
+    except ValidationError as error:
+        fault = error.errors()[0]
+        raise LogUnreadable(at, f"{'/'.join(map(str, fault['loc']))}: {fault['msg']}") from error
+
+
 class BreakKind(StrEnum):
     """How a log can fail to hold."""
 
@@ -131,12 +203,14 @@ class Break:
 
 
 def verify_chain(
-    rows: Iterable[LogRow], *, version: int, head: str, receipts: Mapping[int, str] | None = None
+    rows: Iterable[Line], *, version: int, head: str, receipts: Mapping[int, str] | None = None
 ) -> list[Break]:
     """Every place where a log does not hold; an empty list is a whole log.
 
+    Whether a row may be sealed at all is not looked at here; `transfers.faults_of` does.
+
     Args:
-        rows: as they stand, in the order of their sequence.
+        rows: as they stand, in the order of their sequence; with seals, if the log was published.
         version: of the event, so how many rows there must be.
         head: the hash that the event's row remembers of the last one.
         receipts: hashes that people kept, by sequence. Only these can show that somebody cut the end and changed the

@@ -11,15 +11,16 @@ from pydantic import Field
 from sqlmodel import Session
 
 from tournament import store
-from tournament.domain.lifecycle import Action
+from tournament.domain.lifecycle import Action, Phase
 from tournament.domain.roles import Role
 from tournament.errors import ClockRefused, TableNotFound, TableReported
-from tournament.service.commands import Arguments, Fact, Kind, Nothing, Scene, text_of
+from tournament.service.commands import Arguments, Fact, Kind, Nothing, Scene, WithReason, text_of
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import words
 from tournament.service.rounds import MOST_MINUTES, load
 from tournament.tables import EventRow, LogRow, RoundRow
 
+GIVEN_BACK: Final = "a judge held the table up"
 _FLOOR: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE})
 
 
@@ -65,12 +66,11 @@ class Adjusted(Fact):
     length_s: int
 
 
-class Extend(Arguments):
+class Extend(WithReason):
     """Give a table more time, or take it away again."""
 
     table: int = Field(ge=1, le=MOST_NUMBER)
     minutes: int = Field(ge=-MOST_MINUTES, le=MOST_MINUTES, description="more; less when below 0", examples=[5])
-    reason: str = Field(min_length=1, max_length=1000, examples=["deck check"])
 
 
 class Extended(Fact):
@@ -147,6 +147,27 @@ def _apply_adjust(session: Session, event: EventRow, _: LogRow, fact: Adjusted) 
     load(session, event.id, fact.round).length_s = fact.length_s
 
 
+class Due(Protocol):
+    """A fact by which a table is given time: how much it has then, if it gets any."""
+
+    @property
+    def table(self) -> int | None: ...  # noqa: D102
+    @property
+    def extra_minutes(self) -> int | None: ...  # noqa: D102
+
+
+def due(scene: Scene, number: int, table: int, minutes: int) -> Extended | None:
+    """What a table of a round has after it was given what it is due; None if it gets nothing.
+
+    That is so if it is due nothing, its match is over, or its round is not the one that is played.
+    """
+    is_played = scene.event.phase == Phase.ROUND and number == store.last_published(scene.session, scene.event.id)
+    seat = store.find_table(scene.session, scene.event.id, number, table) if minutes and is_played else None
+    if seat is None or seat.ending is not None:
+        return None
+    return Extended(round=number, table=table, extra_minutes=min(seat.extra_minutes + minutes, MOST_MINUTES))
+
+
 def _decide_extend(scene: Scene, asked: Extend) -> Extended:
     number = store.last_published(scene.session, scene.event.id)
     seat = store.find_table(scene.session, scene.event.id, number, asked.table)
@@ -212,6 +233,18 @@ EXTEND: Final = Kind(
     decide=_decide_extend,
     apply=_apply_extend,
 )
+
+
+def give(scene: Scene, fact: Due) -> tuple[Kind[Extend, Extended], Extend] | None:
+    """The command that gives a table what it is due, to follow the one that says so. Its reason is for everybody."""
+    if fact.table is None or fact.extra_minutes is None:
+        return None
+    number = store.last_published(scene.session, scene.event.id)
+    seat = store.find_table(scene.session, scene.event.id, number, fact.table)
+    minutes = fact.extra_minutes - (seat.extra_minutes if seat else 0)
+    return (EXTEND, Extend(table=fact.table, minutes=minutes, reason=GIVEN_BACK)) if minutes else None
+
+
 KINDS: Final = (START, PAUSE, RESUME, ADJUST, EXTEND)
 
 

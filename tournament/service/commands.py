@@ -7,9 +7,11 @@ clock, no chance and no rule, so the same log gives the same tables on any day a
 A command id is accepted once. Whoever sends it again gets the receipt of the first time, byte for byte.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from secrets import token_hex
 from typing import Annotated, Any, ClassVar, Final, Generic, TypeVar
 
@@ -22,6 +24,8 @@ from tournament.domain.errors import TournamentError
 from tournament.domain.lifecycle import Action, Phase, advance, allowed
 from tournament.domain.roles import INSIDERS, Role, by_rank
 from tournament.errors import CommandIdReused, EventNotFound, NotYours, StaleEvent
+from tournament.service import beside
+from tournament.service.beside import Named, Place, Subject
 from tournament.service.chain import START, canonical, hash_of, receipt_of
 from tournament.service.codes import Codes
 from tournament.tables import PROJECTION, EventRow, LogRow, SealedRow, Table
@@ -68,6 +72,9 @@ class Fact(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    beside: ClassVar[tuple[Place, ...]] = ()
+    """Where it has words that are kept beside the log."""
+
 
 class Nothing(Arguments):
     """A command that needs no words."""
@@ -101,11 +108,15 @@ class Seals(Generic[A, F]):
     """How the facts of a kind and what is kept beside the log belong together."""
 
     digest: Callable[[F], str]
-    """Under which the text is kept."""
+    """Under which the text is kept; empty where the fact keeps none."""
     holds: Callable[[SealedRow], bool]
     """Whether the text is the one that the digest was made of."""
     same: Callable[[SealedRow, F, A], bool]
     """Whether a command that is sent again says what is kept."""
+    others: Callable[[F], Sequence[str | Named]] = lambda _: ()
+    """Of the other texts that the fact keeps, with whom they are about where that is somebody else."""
+    of: Callable[[Any], Subject] = lambda fact: Subject(beside.ENTRY, fact.entry)
+    """Whom the text is about."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,10 +222,47 @@ class Kind(Generic[A, F]):
     """Given the row of the event, or of the other stream."""
     stream: Stream = EVENTS
     sealed: bool = False
-    """Only staff read its rows: where a log is published, the hash of the row stands for it."""
+    """Only staff read its rows: where a log is published, a seal stands for each. So it changes nothing that results
+    hang on, and is never unsealed once it is in a log."""
+    in_public: Callable[[Session, Any, LogRow, F], None] | None = None
+    """What it does where a published log is carried out, in which there is nothing that sealed commands made; None: the
+    same as `apply`."""
     leads_to: Callable[[F], Phase] | None = None
     """The phase after it, where the fact says so and not the table of phases."""
     seals: Seals[A, F] | None = None
+    same: Callable[[A, F], bool] | None = None
+    """Whether a command that is sent again has the words of the fact; None: words of one name are compared."""
+    follows: Callable[[Any, F], "tuple[Kind[Any, Any], Arguments] | None"] | None = None
+    """A command that the same person gives with it, in the same transaction, given the `Scene` after it. So what is for
+    everybody has a row of its own, where the command is sealed."""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether something of its facts is kept beside the log."""
+        return self.seals is not None or bool(self.fact.beside)
+
+    def named(self, fact: str) -> Iterator[Named]:
+        """What a fact of the log has the commitments of, and whom that is about."""
+        if self.seals is not None:
+            read = self.fact.model_validate_json(fact)
+            for one in (self.seals.digest(read), *self.seals.others(read)):
+                if one:
+                    yield one if isinstance(one, Named) else Named(one, self.seals.of(read))
+        if self.fact.beside:
+            yield from beside.named(json.loads(fact), self.fact.beside)
+
+    def holds(self, kept: SealedRow) -> bool:
+        """Whether what is kept is what its commitment was made of."""
+        is_sealed = self.seals is not None and self.seals.holds(kept)
+        return is_sealed or (bool(self.fact.beside) and beside.holds(kept.text, kept.salt, kept.digest))
+
+    def read(self, fact: str, texts: Mapping[str, str]) -> F:
+        """A fact of the log, with the words that are kept beside it, by their commitments."""
+        if not self.fact.beside:
+            return self.fact.model_validate_json(fact)
+        document = json.loads(fact)
+        beside.bring_back(document, self.fact.beside, texts)
+        return self.fact.model_validate(document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +273,13 @@ class Receipt:
     version: int
     body: bytes
     """The record as JSON, with its hash."""
+    stands_at: int = 0
+    """The version of the event after it and what followed it; 0: the same."""
+
+    @property
+    def tag(self) -> int:
+        """The version of the event after it, for whoever goes on from there."""
+        return self.stands_at or self.version
 
 
 def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
@@ -235,7 +290,7 @@ def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt
     """
     for attempt in range(_ONCE_MORE):
         try:
-            given = database.together(ask.event, lambda session: _receipt(_obey(session, kind, ask, arguments)))
+            given = database.together(ask.event, lambda session: obey(session, kind, ask, arguments))
         except store.EventExists:  # two of the same creation at once: the second now finds the first
             if attempt:
                 raise
@@ -251,7 +306,10 @@ def obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
     Raises:
         TournamentError: the refusal.
     """
-    return _receipt(_obey(session, kind, ask, arguments))
+    row = _obey(session, kind, ask, arguments)
+    following = None if kind.follows is None else store.find_command(session, row.event_id, _following(row.command))
+    stands_at = 0 if following is None else following.sequence
+    return Receipt(row.event_id, row.sequence, receipt_of(row), stands_at)
 
 
 def carry_out(session: Session, kind: Kind[Any, F], event: Any, row: LogRow, fact: F) -> None:  # noqa: ANN401
@@ -259,6 +317,10 @@ def carry_out(session: Session, kind: Kind[Any, F], event: Any, row: LogRow, fac
     event.version, event.head, event.phase = row.sequence, row.hash, row.phase
     kind.apply(session, event, row, fact)
     session.flush()
+
+
+def nothing(_session: Session, _event: Any, _row: LogRow, _fact: Fact) -> None:  # noqa: ANN401 - as `Kind.apply`
+    """What a command does to what is public, if that is nothing (`Kind.in_public`)."""
 
 
 def text_of(moment: datetime) -> str:
@@ -298,18 +360,20 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     fact = decided.fact if isinstance(decided, Keeping) else decided
     if kind.leads_to is not None:
         phase = kind.leads_to(fact)
+    document, words = _put_away(scene, fact)
     row = LogRow(
         event_id=event.id,
         sequence=event.version + 1,
         command=ask.command,
         name=kind.name,
         arguments=asked(arguments),
-        fact=canonical(fact.model_dump(mode="json")),
+        fact=canonical(document),
         actor=actor,
         role=role.value,
         at=scene.at,
         reason=arguments.reason,
         phase=phase,
+        salt=ask.chance() if kind.sealed else "",
         previous=event.head,
         hash="",
     )
@@ -317,9 +381,37 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     writes(session)
     session.add(row)
     carry_out(session, kind, event, row, fact)
+    store.add_sealed(session, words)
     if isinstance(decided, Keeping):
         decided.keep(session)
+    _follow(scene, kind, ask, fact)
     return row
+
+
+def _follow(scene: Scene, kind: Kind[A, F], ask: Ask, fact: F) -> None:
+    then = None if kind.follows is None else kind.follows(scene, fact)
+    if then is not None:
+        following, arguments = then
+        _obey(scene.session, following, replace(ask, command=_following(ask.command), expected=None), arguments)
+
+
+def _following(command: str) -> str:
+    """The id of the command that follows another one."""
+    return f"{command}.2"
+
+
+def _put_away(scene: Scene, fact: Fact) -> tuple[beside.Document, list[SealedRow]]:
+    """The fact as the log has it, and the words that are kept beside it."""
+    document = fact.model_dump(mode="json")
+    if not fact.beside:
+        return document, []
+    event, seed = scene.event.id, scene.chance()
+
+    def salted(nth: int) -> str:
+        return sha256(f"{seed} {event} {scene.event.version} {nth}".encode()).hexdigest()
+
+    words = beside.put_away(document, fact.beside, salted)
+    return document, [SealedRow(event_id=event, digest=one.digest, salt=one.salt, text=one.text) for one in words]
 
 
 def _same(session: Session, first: LogRow, kind: Kind[Any, Any], actor: str, arguments: Arguments) -> LogRow:
@@ -335,7 +427,22 @@ def _same(session: Session, first: LogRow, kind: Kind[Any, Any], actor: str, arg
         kept = store.find_sealed(session, first.event_id, kind.seals.digest(fact))
         if kept is not None and not is_erased(kept) and not kind.seals.same(kept, fact, arguments):
             raise CommandIdReused(first.command, first.name)
+    if kind.fact.beside and not _has_the_words(session, first, kind, arguments):
+        raise CommandIdReused(first.command, first.name)
     return first
+
+
+def _has_the_words(session: Session, first: LogRow, kind: Kind[A, F], arguments: A) -> bool:
+    """Whether a command that is sent again has the words of the first time, as far as they are still here."""
+    digests = [one.digest for one in kind.named(first.fact)]
+    texts = store.sealed_texts(session, first.event_id, digests)
+    if len(texts) < len(digests):
+        return True
+    fact = kind.read(first.fact, texts)
+    if kind.same is not None:
+        return kind.same(arguments, fact)
+    asked = {name: getattr(arguments, name) for name in arguments.unlogged & type(fact).model_fields.keys()}
+    return all(said is None or said == getattr(fact, name) for name, said in asked.items())
 
 
 def _permitted(kind: Kind[Any, Any], event: Any, held: frozenset[Role]) -> Role:  # noqa: ANN401
@@ -372,7 +479,3 @@ def _phase_after(phase: str, actions: tuple[Action, ...]) -> str:
         return phase
     here = allowed(Phase(phase))
     return advance(Phase(phase), next((action for action in actions if action in here), actions[0])).value
-
-
-def _receipt(row: LogRow) -> Receipt:
-    return Receipt(row.event_id, row.sequence, receipt_of(row))

@@ -7,7 +7,7 @@ A command adds a line to the bracket, or changes one; who meets whom and who is 
 import json
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from sqlmodel import Session
@@ -37,7 +37,7 @@ from tournament.domain.roles import Role
 from tournament.domain.standings import still_in
 from tournament.errors import CorrectionUnseen, CutReopened
 from tournament.event_file.model import MOST_SEEDS
-from tournament.service import brackets, events, standings
+from tournament.service import brackets, events, ownership, scans, standings
 from tournament.service.chain import canonical
 from tournament.service.commands import Already, Arguments, Fact, Kind, Nothing, Scene
 from tournament.service.entries import MOST_NUMBER
@@ -78,6 +78,10 @@ class StartCut(Choice):
     draws: Draws = Field(default=Draws.SUDDEN_DEATH, description="what a drawn match means")
     double_losses: DoubleLosses = Field(default=DoubleLosses.BOTH_OUT, description="what a match means that both lose")
     best_of: MatchFormat | None = Field(default=None, description="games of a match; those of the event when null")
+    unproven: bool = Field(
+        default=False,
+        description="begin although cards are not proven, for a reason; the event is never sanctioned then",
+    )
 
 
 class Tied(BaseModel):
@@ -101,6 +105,8 @@ class CutStarted(Fact):
     draws: Draws
     double_losses: DoubleLosses
     best_of: MatchFormat
+    epoch: int | None = Field(default=None, description="that opens it, where players prove their cards")
+    unproven: list[int] = Field(default=[], description="players who begin although nobody knows of their cards")
 
 
 def seeds_of(session: Session, event: EventRow, asked: Choice) -> Cut:
@@ -153,6 +159,7 @@ def ties_of(cut: Cut) -> list[Tied]:
 
 
 def _decide_start(scene: Scene, asked: StartCut) -> CutStarted:
+    scans.check_settled(scene.session, scene.event, store.last_published(scene.session, scene.event.id) + 1)
     cut = seeds_of(scene.session, scene.event, asked)
     form = asked.form or Form(scene.event.cut_form)
     bracket_moves.start(cut.seeds, form=form)
@@ -163,7 +170,16 @@ def _decide_start(scene: Scene, asked: StartCut) -> CutStarted:
         draws=asked.draws,
         double_losses=asked.double_losses,
         best_of=asked.best_of or MatchFormat(scene.event.best_of),
+        **_opened(scene, asked, list(map(int, cut.seeds))),
     )
+
+
+def _opened(scene: Scene, asked: StartCut, seeds: list[int]) -> dict[str, Any]:
+    """The epoch that opens the cut, and who begins unproven."""
+    if not ownership.is_required(scene.event):
+        return {}
+    number = store.last_published(scene.session, scene.event.id) + 1
+    return ownership.opened(scene.session, scene.event, number, seeds, even_so=asked.unproven and bool(asked.reason))
 
 
 def _apply_start(session: Session, event: EventRow, row: LogRow, fact: CutStarted) -> None:
@@ -176,9 +192,11 @@ def _apply_start(session: Session, event: EventRow, row: LogRow, fact: CutStarte
         best_of=fact.best_of.value,
         started_at=row.at,
         ties=canonical([tie.model_dump() for tie in fact.ties]),
+        epoch=fact.epoch,
     )
     seeds = [SeedRow(event_id=event.id, seed=seed, entry=entry) for seed, entry in enumerate(fact.seeds, start=1)]
     store.add_bracket(session, started, seeds)
+    ownership.begin_unproven(session, event.id, fact.epoch, fact.unproven)
 
 
 # --- a match ----------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import Final
+from typing import ClassVar, Final
 
 from pydantic import Field
 from sqlmodel import Session
@@ -19,9 +19,11 @@ from tournament.domain.draw import draw_tables
 from tournament.domain.lifecycle import Action
 from tournament.domain.roles import JUDGES
 from tournament.errors import DeckCheckNotFound, DeckCheckRefused, NothingToCheck, PenaltyNotFound
-from tournament.service import results, standings
-from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason, Words
+from tournament.service import clock, results, standings
+from tournament.service.beside import Kept, Place, numbered
+from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason, Words, nothing
 from tournament.service.entries import MOST_NUMBER
+from tournament.service.rounds import MOST_MINUTES
 from tournament.tables import DeckCheckRow, DeckDrawRow, EventRow, LogRow, SeatRow
 
 MOST_DRAWN: Final = 1_000
@@ -102,6 +104,8 @@ class DeckCheckStarted(Fact):
 class DeckCheckFindings(Arguments):
     """What came out of a deck check."""
 
+    unlogged: ClassVar[frozenset[str]] = frozenset({"text"})
+
     problem: bool = Field(default=False, description="whether anything was wrong")
     text: Words = Field(default="", description="what, for staff")
     penalties: list[int] = Field(
@@ -109,7 +113,18 @@ class DeckCheckFindings(Arguments):
     )
 
 
-class FinishDeckCheck(DeckCheckFindings):
+class DeckCheckOutcome(DeckCheckFindings):
+    """What came out of it, now that it is over."""
+
+    minutes: int | None = Field(
+        default=None,
+        ge=0,
+        le=MOST_MINUTES,
+        description="time extension that the table gets at once; what it is due when null, 0 for none",
+    )
+
+
+class FinishDeckCheck(DeckCheckOutcome):
     """The same, and of which deck check."""
 
     deck_check: int = Field(ge=1, le=MOST_NUMBER)
@@ -118,11 +133,21 @@ class FinishDeckCheck(DeckCheckFindings):
 class DeckCheckFinished(Fact):
     """The check is over; its table is due some minutes."""
 
+    beside: ClassVar[tuple[Place, ...]] = (Place(path=("text",), of=numbered("deck_check")),)
+
     deck_check: int
     result: CheckResult
-    text: str
+    text: Kept
     penalties: list[int] = Field(description="those that this command links to it")
-    minutes: int = Field(description="time extension: how long the check took, in whole minutes begun, and 3")
+    minutes: int = Field(
+        description="time extension: how long the check took, in whole minutes begun, and 3; or what the judge said"
+    )
+    round: int | None = None
+    table: int | None = None
+    extra_minutes: int | None = Field(
+        default=None,
+        description="all the extra minutes that the table has from now on; null: it gets nothing, or plays no more",
+    )
 
 
 class AmendedFindings(DeckCheckFindings, WithReason):
@@ -256,7 +281,9 @@ def _decide_finish(scene: Scene, asked: FinishDeckCheck) -> DeckCheckFinished:
         raise DeckCheckRefused(check.number, "nobody has started it")
     took = datetime.fromisoformat(scene.at) - datetime.fromisoformat(check.started_at)
     minutes = math.ceil(max(took.total_seconds(), 0) / 60) + EXTENSION
-    return _found(scene, asked, check.number, minutes)
+    minutes = minutes if asked.minutes is None else asked.minutes
+    given = clock.due(scene, check.round, check.table_number, minutes)
+    return _found(scene, asked, check.number, minutes, given)
 
 
 def _decide_amend(scene: Scene, asked: AmendDeckCheck) -> DeckCheckFinished:
@@ -266,7 +293,9 @@ def _decide_amend(scene: Scene, asked: AmendDeckCheck) -> DeckCheckFinished:
     return _found(scene, asked, check.number, check.minutes)
 
 
-def _found(scene: Scene, asked: DeckCheckFindings, number: int, minutes: int) -> DeckCheckFinished:
+def _found(
+    scene: Scene, asked: DeckCheckFindings, number: int, minutes: int, given: clock.Extended | None = None
+) -> DeckCheckFinished:
     for penalty in asked.penalties:
         if store.find_penalty(scene.session, scene.event.id, penalty) is None:
             raise PenaltyNotFound(penalty)
@@ -276,6 +305,7 @@ def _found(scene: Scene, asked: DeckCheckFindings, number: int, minutes: int) ->
         text=asked.text,
         penalties=sorted(set(asked.penalties)),
         minutes=minutes,
+        **({} if given is None else given.model_dump()),
     )
 
 
@@ -324,6 +354,7 @@ START: Final = Kind(
     roles=JUDGES,
     decide=_decide_start,
     apply=_apply_start,
+    in_public=nothing,
 )
 FINISH: Final = Kind(
     name="deck-check.finish",
@@ -333,6 +364,7 @@ FINISH: Final = Kind(
     sealed=True,
     decide=_decide_finish,
     apply=_apply_finish,
+    follows=clock.give,
 )
 AMEND: Final = Kind(
     name="deck-check.amend",

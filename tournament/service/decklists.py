@@ -8,9 +8,10 @@ A list that is not legal is kept as a draft. It never takes the place of a legal
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import Field, StringConstraints
 from sqlmodel import Session
@@ -194,49 +195,48 @@ def _is_same(kept: SealedRow, fact: HandedIn, asked: HandIn) -> bool:
 # --- exceptions -------------------------------------------------------------------------------------------------------
 
 
-def _decide_unlock(scene: Scene, asked: About) -> Excepted | Already:
-    row = _looked_at(scene, asked)
-    if row is not None and row.unlocked is not None:
-        return Already(row.unlocked)
-    return Excepted(entry=asked.entry)
+def _exception(
+    column: Literal["unlocked", "waived"],
+    give: str,
+    take: str,
+    what: str,
+    *,
+    taken: Callable[[Session, str], None] = lambda _, __: None,
+) -> tuple[Kind[About, Excepted], Kind[About, Excepted]]:
+    """The commands that make an exception for a player and take it back.
 
+    Args:
+        column: of the deck's row: the sequence of the command that made the exception.
+        give: the command that makes it.
+        take: the one that takes it back.
+        what: the player may do then.
+        taken: what else happens of the event when it is taken back.
+    """
 
-def _apply_unlock(session: Session, event: EventRow, row: LogRow, fact: Excepted) -> None:
-    _row(session, event, fact.entry).unlocked = row.sequence
+    def decide_give(scene: Scene, asked: About) -> Excepted | Already:
+        row = _looked_at(scene, asked)
+        since = None if row is None else getattr(row, column)
+        return Excepted(entry=asked.entry) if since is None else Already(since)
 
+    def apply_give(session: Session, event: EventRow, row: LogRow, fact: Excepted) -> None:
+        setattr(_row(session, event, fact.entry), column, row.sequence)
 
-def _decide_lock(scene: Scene, asked: About) -> Excepted:
-    row = _looked_at(scene, asked)
-    if row is None or row.unlocked is None:
-        raise LeaveMissing(asked.entry, "change the list after the lock")
-    return Excepted(entry=asked.entry)
+    def decide_take(scene: Scene, asked: About) -> Excepted:
+        row = _looked_at(scene, asked)
+        if row is None or getattr(row, column) is None:
+            raise LeaveMissing(asked.entry, what)
+        return Excepted(entry=asked.entry)
 
+    def apply_take(session: Session, event: EventRow, _: LogRow, fact: Excepted) -> None:
+        setattr(_row(session, event, fact.entry), column, None)
+        taken(session, event.id)
 
-def _apply_lock(session: Session, event: EventRow, _: LogRow, fact: Excepted) -> None:
-    _row(session, event, fact.entry).unlocked = None
-
-
-def _decide_waive(scene: Scene, asked: About) -> Excepted | Already:
-    row = _looked_at(scene, asked)
-    if row is not None and row.waived is not None:
-        return Already(row.waived)
-    return Excepted(entry=asked.entry)
-
-
-def _apply_waive(session: Session, event: EventRow, row: LogRow, fact: Excepted) -> None:
-    _row(session, event, fact.entry).waived = row.sequence
-
-
-def _decide_require(scene: Scene, asked: About) -> Excepted:
-    row = _looked_at(scene, asked)
-    if row is None or row.waived is None:
-        raise LeaveMissing(asked.entry, "play without a legal list")
-    return Excepted(entry=asked.entry)
-
-
-def _apply_require(session: Session, event: EventRow, _: LogRow, fact: Excepted) -> None:
-    _row(session, event, fact.entry).waived = None
-    store.delete_drafts(session, event.id)
+    kinds = ((give, decide_give, apply_give), (take, decide_take, apply_take))
+    given, back = (
+        Kind(name=name, arguments=About, fact=Excepted, roles=READERS, decide=decide, apply=apply)
+        for name, decide, apply in kinds
+    )
+    return given, back
 
 
 HAND_IN: Final = Kind(
@@ -248,17 +248,9 @@ HAND_IN: Final = Kind(
     apply=_apply_hand_in,
     seals=Seals(digest=lambda fact: fact.commitment, holds=_holds, same=_is_same),
 )
-UNLOCK: Final = Kind(
-    name="deck.unlock", arguments=About, fact=Excepted, roles=READERS, decide=_decide_unlock, apply=_apply_unlock
-)
-LOCK: Final = Kind(
-    name="deck.lock", arguments=About, fact=Excepted, roles=READERS, decide=_decide_lock, apply=_apply_lock
-)
-WAIVE: Final = Kind(
-    name="deck.waive", arguments=About, fact=Excepted, roles=READERS, decide=_decide_waive, apply=_apply_waive
-)
-REQUIRE: Final = Kind(
-    name="deck.require", arguments=About, fact=Excepted, roles=READERS, decide=_decide_require, apply=_apply_require
+UNLOCK, LOCK = _exception("unlocked", "deck.unlock", "deck.lock", "change the list after the lock")
+WAIVE, REQUIRE = _exception(
+    "waived", "deck.waive", "deck.require", "play without a legal list", taken=store.delete_drafts
 )
 KINDS: Final = (HAND_IN, UNLOCK, LOCK, WAIVE, REQUIRE)
 
@@ -301,7 +293,7 @@ def load(session: Session, event: str, entry: int) -> tuple[Kept | None, Kept | 
         else (_kept(session, event, row.listed, row.commitment), _kept(session, event, row.drafted, row.draft))
     )
     if listed is None and draft is None:
-        raise DeckNotFound(entry)
+        raise DeckNotFound(entry, is_erased=row is not None and row.erased is not None)
     return listed, draft
 
 

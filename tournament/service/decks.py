@@ -122,6 +122,22 @@ def commitment_of(decklist: Decklist, salt: str) -> str:
     return keccak(bytes.fromhex(salt) + canonical(decklist)).hex()
 
 
+def catalogue_hash(game: str) -> str:
+    """By which two catalogues are the same: which token ids stand for which card.
+
+    Returns:
+        `0x` and 64 hex digits: Keccak-256 of a JSON object without spaces, from the name of each card to its token ids,
+        names and token ids in order.
+
+    Raises:
+        UnknownGame: no such game.
+    """
+    known = library.catalogue(game)
+    said = {card.name: sorted(known.token_ids(card)) for card in known.cards}
+    text = json.dumps(said, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return "0x" + keccak(text.encode()).hex()
+
+
 def packed(decklist: Decklist) -> str:
     """A list as it is kept: nothing is lost but the numbers of its lines."""
     lines = [[line.count, line.name, line.section, line.set_code, line.number] for line in decklist.lines]

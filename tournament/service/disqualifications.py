@@ -12,8 +12,7 @@ from sqlmodel import Session
 from tournament import store
 from tournament.domain.bracket import Leaving
 from tournament.domain.lifecycle import Action
-from tournament.domain.model import Bye, Ending
-from tournament.domain.results import MatchFormat, MatchLoss, penalised
+from tournament.domain.model import Ending
 from tournament.domain.roles import Role
 from tournament.errors import AlreadyDisqualified, NotDisqualified
 from tournament.service import brackets, places, results
@@ -66,25 +65,17 @@ def _decide(scene: Scene, asked: Disqualify) -> Disqualified:
     return Disqualified(
         entry=entry.number,
         dropped_after=last if entry.dropped_after is None else entry.dropped_after,
-        lost=_lost(scene, entry.number, last, asked.reason),
+        lost=_lost(scene, entry.number),
         promoted=freed_by(scene, entry),
     )
 
 
-def _lost(scene: Scene, entry: int, last: int, reason: str) -> Lost | None:
+def _lost(scene: Scene, entry: int) -> Lost | None:
     """The player's match of the running round, if it has no result."""
-    row = store.seat_of(scene.session, scene.event.id, last, entry)
-    seat = None if row is None or row.ending is not None else store.seat_from(row)
-    if seat is None or isinstance(seat, Bye):
+    if (lost := results.lost_by(scene.session, scene.event, entry)) is None:
         return None
-    who = seat.first if str(entry) == seat.first else seat.second
-    loss = MatchLoss(player=who, round=last, infraction="disqualification", reason=reason)
-    after = penalised(seat, [loss], number=last, match_format=MatchFormat(scene.event.best_of)).result
-    if after is None:
-        return None
-    return Lost(
-        round=last, table=seat.table, first=after.first, second=after.second, drawn=after.drawn, ending=after.ending
-    )
+    seat, games = lost
+    return Lost(round=seat.round, table=seat.table_number or 0, **games.model_dump())
 
 
 def _apply(session: Session, event: EventRow, row: LogRow, fact: Disqualified) -> None:

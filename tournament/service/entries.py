@@ -1,7 +1,7 @@
 """Entries: who plays. Entered by staff, corrected, gone, back, and given a place that somebody left."""
 
 import json
-from typing import Final
+from typing import ClassVar, Final
 
 from pydantic import Field
 from sqlmodel import Session
@@ -11,6 +11,7 @@ from tournament.domain.bracket import Leaving
 from tournament.domain.lifecycle import Action
 from tournament.domain.roles import Role
 from tournament.errors import (
+    EntryErased,
     EntryNotFound,
     EntryVoid,
     EventFull,
@@ -22,6 +23,7 @@ from tournament.errors import (
     StillPlaying,
 )
 from tournament.service import brackets, places
+from tournament.service.beside import ENTRY, Kept, Place, nameless, numbered
 from tournament.service.commands import Arguments, Fact, Kind, Scene
 from tournament.service.names import PlayerName
 from tournament.tables import EntryRow, EventRow, LogRow
@@ -34,10 +36,14 @@ ENTERING: Final = ("entry.add", "entry.register", "entry.import")
 """Kinds of commands that give numbers; their facts have `entry`, or `first` and `players`."""
 DESK: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.DESK})
 """Who enters players, and may know their codes."""
+ITS_NAME: Final = Place(path=("name",), of=numbered(ENTRY), gone=nameless)
+"""Where the fact of an entry has the name."""
 
 
 class Add(Arguments):
     """Enter a player. After the start of a round the player is late and plays from the next one on."""
+
+    unlogged: ClassVar[frozenset[str]] = frozenset({"name"})
 
     name: PlayerName = Field(examples=["Ann Example"])
     fixed_table: int | None = Field(default=None, ge=1, le=MOST_NUMBER, description="for a player who needs one")
@@ -47,8 +53,10 @@ class Add(Arguments):
 class Added(Fact):
     """A player is in, or waits for a place."""
 
+    beside: ClassVar[tuple[Place, ...]] = (ITS_NAME,)
+
     entry: int
-    name: str
+    name: Kept
     entered_in: int
     fixed_table: int | None
     awarded_byes: int
@@ -57,6 +65,8 @@ class Added(Fact):
 
 class Corrections(Arguments):
     """What of an entry changes; what is not named stays."""
+
+    unlogged: ClassVar[frozenset[str]] = frozenset({"name"})
 
     name: PlayerName | None = Field(default=None, examples=["Ann Example"])
     fixed_table: int | None = Field(default=None, ge=1, le=MOST_NUMBER, description="null takes it away")
@@ -72,8 +82,10 @@ class Edit(Corrections):
 class EntryEdited(Fact):
     """What the entry says now."""
 
+    beside: ClassVar[tuple[Place, ...]] = (ITS_NAME,)
+
     entry: int
-    name: str
+    name: Kept
     fixed_table: int | None
     awarded_byes: int
 
@@ -119,7 +131,7 @@ class Promoted(Fact):
 
 def _decide_add(scene: Scene, asked: Add) -> Added:
     return Added(
-        entry=next_number(scene),
+        entry=next_number(scene.session, scene.event.id),
         name=asked.name,
         entered_in=store.last_published(scene.session, scene.event.id) + 1,
         fixed_table=asked.fixed_table,
@@ -197,7 +209,7 @@ def _decide_return(scene: Scene, asked: Return) -> Returned:
     has_begun = store.last_published(scene.session, scene.event.id) > 0
     if has_begun and entry.waiting is not None:
         return Returned(entry=entry.number, waiting=True)
-    if places.free(scene):
+    if places.free(scene.session, scene.event):
         return Returned(entry=entry.number)
     if asked.even_so:
         if Role.ORGANIZER not in store.roles_of(scene.session, scene.event.id, scene.actor):
@@ -218,7 +230,7 @@ def _decide_promote(scene: Scene, asked: Leave) -> Promoted:
     entry = load_own(scene, asked.entry)
     if entry.waiting is None or entry.dropped_after is not None:
         raise NotWaiting(entry.number)
-    if not places.free(scene):
+    if not places.free(scene.session, scene.event):
         raise EventFull(scene.event.capacity or 0)
     return Promoted(entry=entry.number, entered_in=store.last_published(scene.session, scene.event.id) + 1)
 
@@ -291,22 +303,29 @@ def load_own(scene: Scene, number: int) -> EntryRow:
         NotYourEntry: a player asks about another one.
         EntryNotFound: no such entry.
         EntryVoid: it became part of another one.
+        EntryErased: nothing is left of it that could change.
     """
     if scene.player not in {None, number}:
         raise NotYourEntry(number, scene.player or 0)
     row = load(scene.session, scene.event.id, number)
     if row.merged_into is not None:
         raise EntryVoid(number, row.merged_into)
+    require_kept(row)
     return row
 
 
-def next_number(scene: Scene) -> int:
+def require_kept(row: EntryRow) -> None:
+    """Refuse to add to what was erased. Raises: EntryErased."""
+    if row.erased is not None:
+        raise EntryErased(row.number)
+
+
+def next_number(session: Session, event: str) -> int:
     """The number of the next entry.
 
     A number is given once, even if the command that gave it has no effect any more: whoever has the code of the first
     entry must not act for the second.
     """
-    session, event = scene.session, scene.event.id
     latest = store.latest_of(session, event, ENTERING)
     said = {} if latest is None else json.loads(latest.fact)
     given: int = said["first"] + len(said["players"]) - 1 if "players" in said else said.get("entry", 0)

@@ -1,5 +1,6 @@
 """Events: announced, edited, announced again, opened for registration, closed, finished, put away."""
 
+import json
 from base64 import b32encode
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,11 +13,14 @@ from sqlmodel import Session
 from tournament import store
 from tournament.database import Database
 from tournament.domain.announcement import (
+    CHECK_IN_MINUTES,
     CutBy,
     Decklist,
     DrawRule,
     Fault,
+    IfShort,
     ListsOpen,
+    Ownership,
     Plan,
     Registration,
     plan_of,
@@ -36,6 +40,7 @@ from tournament.errors import (
     AnnouncementContradicts,
     CutUnfinished,
     EditRefused,
+    EndpointsMissing,
     EventInSeries,
     EventNotFound,
     NotYours,
@@ -60,8 +65,6 @@ from tournament.service.announcing import (
 )
 from tournament.service.codes import Codes, Purpose
 from tournament.service.commands import (
-    LONGEST_TEXT,
-    NO_NUL,
     Arguments,
     Ask,
     Done,
@@ -70,10 +73,11 @@ from tournament.service.commands import (
     Nothing,
     Receipt,
     Scene,
+    WithReason,
     run,
 )
 from tournament.service.names import seen
-from tournament.tables import EventRow, LogRow, StaffRow
+from tournament.tables import EpochRow, EventRow, LogRow, ManifestRow, PassBookRow, StaffRow
 
 Name = Annotated[
     str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(seen)
@@ -153,6 +157,15 @@ class Announced(Fact):
     registration: str = Registration.STAFF.value
     opens_at: str | None = None
     closes_at: str | None = None
+    ownership: str = Ownership.NONE.value
+    collection: str | None = None
+    chain_id: int | None = None
+    code_hash: str | None = None
+    if_short: str = IfShort.FLAG.value
+    ownership_at: str | None = None
+    check_in_minutes: int = CHECK_IN_MINUTES
+    block_depth: int | None = None
+    quorum: int | None = None
 
 
 class Created(Announced):
@@ -209,12 +222,15 @@ class Clone(Anew):
     source: str = Field(description="the event that is announced again")
 
 
-class Void(Arguments):
-    """Call an event off."""
+class Void(WithReason):
+    """Call an event off; why, everybody may read in the end."""
 
-    reason: str = Field(
-        min_length=1, max_length=LONGEST_TEXT, pattern=NO_NUL, description="why; everybody may read it in the end"
-    )
+
+class Opened(Fact):
+    """Registration is open. What was promised about ownership is fixed from now on."""
+
+    manifest: str = Field(default="", description="canonical JSON; empty where no ownership is required")
+    event_id: str = Field(default="", description="keccak-256 of the manifest, which every signature names")
 
 
 class CodeRaised(Fact):
@@ -362,6 +378,25 @@ def _decide_finish(scene: Scene, asked: Nothing) -> Done:
     return Done()
 
 
+def _decide_open(scene: Scene, _: Nothing) -> Opened:
+    """Where ownership is required, `manifests.open_registration` decides instead: it has asked the chain before."""
+    if scene.event.ownership == Ownership.REQUIRED:
+        raise EndpointsMissing(1, 0)
+    return Opened()
+
+
+def _apply_open(session: Session, event: EventRow, row: LogRow, fact: Opened) -> None:
+    if fact.manifest:
+        promised = json.loads(fact.manifest)
+        opening = int(promised["block_rule"]["opening"])
+        store.add_manifest(session, ManifestRow(event_id=event.id, fixed=row.sequence, text=fact.manifest))
+        first = EpochRow(event_id=event.id, number=1, round=0, opens_at=opening, opened=row.sequence)
+        store.add_epoch(session, first)
+        event.manifest_id = fact.event_id
+        if promised["keys"]:
+            store.add_pass_book(session, PassBookRow(event_id=event.id, opened=row.sequence, terms=fact.manifest))
+
+
 def _apply_reopen(session: Session, event: EventRow, _: LogRow, __: Done) -> None:
     store.delete_drafts(session, event.id)
 
@@ -437,7 +472,15 @@ def _step(name: str, action: Action) -> Kind[Nothing, Done]:
     )
 
 
-OPEN: Final = _step("registration.open", Action.OPEN_REGISTRATION)
+OPEN: Final = Kind(
+    name="registration.open",
+    arguments=Nothing,
+    fact=Opened,
+    roles=_ORGANIZERS,
+    actions=(Action.OPEN_REGISTRATION,),
+    decide=_decide_open,
+    apply=_apply_open,
+)
 CLOSE: Final = _step("registration.close", Action.OPEN_CHECK_IN)
 REOPEN: Final = _step("registration.reopen", Action.REOPEN_REGISTRATION)
 FINISH: Final = _step("event.finish", Action.FINISH)

@@ -18,15 +18,19 @@ from tournament.domain.results import GameLoss, MatchLoss, Penalty
 from tournament.service import as_paired
 from tournament.service.chain import receipt_of
 from tournament.service.pools import absent
-from tournament.tables import EventRow, PenaltyRow
+from tournament.tables import EventRow, PenaltyRow, SealedRow
 
+LONGEST_KEPT: Final = 1 << 18
+"""Characters of a list, a name, or what a judge wrote. What nodes said of a large event is longer, and stays here."""
 _LOSSES: Final[dict[str, type[GameLoss] | type[MatchLoss]]] = {
     PenaltyLevel.GAME_LOSS: GameLoss,
     PenaltyLevel.MATCH_LOSS: MatchLoss,
 }
 
 
-def export(session: Session, event: EventRow, *, with_penalties: bool = True, log: bool = False) -> str:
+def export(
+    session: Session, event: EventRow, *, with_penalties: bool = True, log: bool = False, kept: bool = False
+) -> str:
     """The event file: the players, and every published round with its results, and the cut; the draw is in it.
 
     Args:
@@ -34,11 +38,15 @@ def export(session: Session, event: EventRow, *, with_penalties: bool = True, lo
         event: which.
         with_penalties: for staff; without them a note counts the penalties.
         log: with the receipts of all commands, so that the event can be checked, and go on, elsewhere.
+        kept: with what is kept beside the log, names and lists, so that nothing is left behind.
     """
-    return event_file.write_event_file(exported(session, event, with_penalties=with_penalties, log=log))
+    written = exported(session, event, with_penalties=with_penalties, log=log, kept=kept)
+    return event_file.write_event_file(written)
 
 
-def exported(session: Session, event: EventRow, *, with_penalties: bool = True, log: bool = False) -> event_file.Event:
+def exported(
+    session: Session, event: EventRow, *, with_penalties: bool = True, log: bool = False, kept: bool = False
+) -> event_file.Event:
     """The same as a value."""
     given = [row for row in store.penalties_of(session, event.id) if row.withdrawn is None]
     about = {"name": "", "game": "", "draw": "", "preset": "", "note": _counted(given)}
@@ -58,8 +66,16 @@ def exported(session: Session, event: EventRow, *, with_penalties: bool = True, 
         cut=store.bracket_of(session, event.id),
         penalties=_applied(given) if with_penalties else (),
         log=tuple(json.loads(receipt_of(row)) for row in store.read_log(session, event.id)) if log else (),
+        kept=tuple(opened(row) for row in store.read_sealed(session, event.id) if len(row.text) <= LONGEST_KEPT)
+        if kept
+        else (),
         written={"version": event_file.VERSION, "event": about} if given and not with_penalties else {},
     )
+
+
+def opened(row: SealedRow) -> dict[str, object]:
+    """What is kept beside the log, as a file has it."""
+    return {"digest": row.digest, "salt": row.salt, "text": row.text}
 
 
 def _applied(given: Sequence[PenaltyRow]) -> tuple[Penalty, ...]:

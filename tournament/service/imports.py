@@ -1,7 +1,7 @@
 """Events from elsewhere: a whole event out of a file, and one that goes on here after a log that was brought along."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlmodel import Session
@@ -15,6 +15,8 @@ from tournament.domain.results import MatchFormat, check_result
 from tournament.domain.roles import Role
 from tournament.errors import NotCarried, ResultRefused
 from tournament.event_file import Event
+from tournament.service.apart import MOST_APART
+from tournament.service.beside import ENTRY, Kept, Place, Subject, nameless
 from tournament.service.commands import Arguments, Fact, Kind, Scene
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import MOST_GAMES, Games
@@ -32,7 +34,7 @@ class Entrant(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     entry: int
-    name: str
+    name: Kept
     entered_in: int
     dropped_after: int | None
     fixed_table: int | None
@@ -59,6 +61,14 @@ class Played(BaseModel):
 class Imported(Fact):
     """A whole event, at once."""
 
+    beside: ClassVar[tuple[Place, ...]] = (
+        Place(
+            path=("players", "*", "name"),
+            of=lambda fact, at: Subject(ENTRY, fact["players"][at]["entry"]),
+            gone=nameless,
+        ),
+    )
+
     name: str
     game: str
     preset: str
@@ -68,6 +78,9 @@ class Imported(Fact):
     mode: Mode = Mode.SWISS
     players: list[Entrant]
     played: list[Played]
+    apart: list[tuple[int, int]] = Field(
+        default=[], description="pairs of numbers that are kept apart, the smaller first"
+    )
 
     @property
     def is_open(self) -> bool:
@@ -78,8 +91,9 @@ class Imported(Fact):
 class Import(Arguments):
     """Make an event of a file."""
 
-    digest: str = Field(description="SHA-256 of the file")
-    content: Imported = Field(exclude=True)
+    unlogged: ClassVar[frozenset[str]] = frozenset({"content"})
+
+    content: Imported
     """What the file says; the log has it as the fact."""
 
 
@@ -131,7 +145,12 @@ def content_of(event: Event) -> Imported:
             )
             for played in event.rounds
         ],
+        apart=sorted({_in_order(numbers[one], numbers[other]) for one, other in event.apart}),
     )
+
+
+def _in_order(one: int, other: int) -> tuple[int, int]:
+    return (one, other) if one < other else (other, one)
 
 
 def _not_carried(event: Event) -> list[str]:
@@ -140,7 +159,7 @@ def _not_carried(event: Event) -> list[str]:
         *([f"a name of more than {LONGEST_NAME} characters"] if len(event.name) > LONGEST_NAME else ()),
         *([f"a game of more than {LONGEST_GAME} characters"] if len(event.game) > LONGEST_GAME else ()),
         *([f"players with names of more than {LONGEST_NAME} characters: {_some(long)}"] if long else ()),
-        *(["players who are kept apart (`apart`)"] if event.apart else ()),
+        *([f"more than {MOST_APART:,} pairs of players kept apart (`apart`)"] if len(event.apart) > MOST_APART else ()),
         *(["penalties (`penalties`)"] if event.penalties else ()),
     ]
 
@@ -238,6 +257,7 @@ def _apply_import(session: Session, event: EventRow, row: LogRow, fact: Imported
         for player in fact.players
     ]
     store.add_entries(session, entries)
+    store.add_apart(session, event.id, fact.apart, row.sequence)
     for played in fact.played:
         is_open = fact.is_open and played is fact.played[-1]
         made = RoundRow(
@@ -292,6 +312,7 @@ IMPORT: Final = Kind(
     leads_to=_leads,
     decide=_decide_import,
     apply=_apply_import,
+    same=lambda asked, fact: asked.content == fact,
 )
 ADOPT: Final = Kind(
     name="event.adopt",

@@ -38,6 +38,7 @@ class Rule(NamedTuple):
 
 RULES: Final[Mapping[str, Rule]] = {
     "registration": Rule("registrations from here", 120, 1),
+    "log": Rule("downloads with the log from here", 60, 5),
     "invitation": Rule("invitations tried from here", 30, 10),
     "entry-from": Rule("wrong codes of entries from here", 60, 5),
     "entry": Rule("wrong codes of this entry", 10, 30),
@@ -45,6 +46,8 @@ RULES: Final[Mapping[str, Rule]] = {
     "sign-in-new": Rule("failed sign-ins of this account from here", 10, 60),
     "sign-in-known": Rule("failed sign-ins of this account from here", 20, 10),
     "sign-in-elsewhere": Rule("failed sign-ins of this account from where it never signed in", 200, 10),
+    "challenge": Rule("texts for wallets asked for from here", 120, 1),
+    "wallet-from": Rule("answers of wallets from here that proved nothing", 60, 5),
     "code": Rule("wrong codes of the second factor", 10, 120),
 }
 """A venue has one address for everybody in it, so whatever counts from "here" has to be enough for all of them. Of

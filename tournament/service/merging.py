@@ -88,7 +88,9 @@ def _apply(session: Session, event: EventRow, row: LogRow, fact: Merged) -> None
     void.merged_into = kept.number
     if fact.takes_deck:
         store.move_deck(session, event.id, void.number, to=kept.number)
+    store.move_wallets(session, event.id, void.number, to=kept.number)
     store.move_judging(session, event.id, void.number, to=kept.number)
+    store.move_scans(session, event.id, void.number, to=kept.number)
     _move_apart(session, event, row, fact)
     places.give(session, event, fact.promoted)
     store.delete_drafts(session, event.id)

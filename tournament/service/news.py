@@ -47,6 +47,10 @@ class Topic(StrEnum):
     """What players say their table came to, while it is no result. For staff and the two of the table."""
     JUDGES = "judges"
     """Calls, penalties, deck checks, notes. For staff, and the player who is meant."""
+    PASSES = "passes"
+    """Passes, keys, desks, and who came in by what. For the desk, and the player who is meant."""
+    OWNERSHIP = "ownership"
+    """An epoch was opened or read; who has which cards is not told."""
     FINISHED = "finished"
     """The event is over; the standings are final."""
     DRAFT = "draft"
@@ -137,7 +141,12 @@ _RESULT: Final = Telling((Topic.RESULT,), ("round", "table", "games"))
 _STAFF: Final = Telling((Topic.STAFF,), public=False)
 _NO_LONGER_STAFF: Final = Telling((Topic.STAFF,), public=False, ends=WITH_ROLES)
 _DECK: Final = Telling((Topic.DECKS,), ("entry",), public=False, also=("entry",), readers=(DESK,))
+_WALLET: Final = Telling((Topic.OWNERSHIP,), ("entry",), public=False, also=("entry",))
 _CLAIM: Final = Telling((Topic.CLAIMS,), ("round", "table"), public=False, also=("first", "second", "entry"))
+_PASS: Final = Telling((Topic.PASSES,), ("entry",), public=False, also=("entry",), readers=(DESK,))
+_PASSES: Final = Telling((Topic.PASSES,))
+_CAME_IN: Final = Telling((Topic.ENTRIES, Topic.PASSES), ("entry",))
+_DESKS: Final = Telling((Topic.PASSES,), public=False, readers=(DESK,))
 _JUDGES: Final = Telling((Topic.JUDGES,), public=False)
 _OF_PLAYER: Final = Telling((Topic.JUDGES,), ("entry",), public=False, also=("entry",))
 _OTHER: Final = Telling((Topic.OTHER,), public=False)
@@ -157,10 +166,14 @@ def _claimed(fact: _Fact, _: str) -> Telling:
 
 def _penalised(fact: _Fact, _: str) -> Telling:
     """Why a table or a player changed is not told to everybody; that it did, is."""
-    undone = fact.get("undone") or {}
-    if any(one.get(name) for one in (fact, undone) for name in ("table", "out", "back")):
+    if any(fact.get(name) for name in ("table", "out", "back")):
         return Telling((Topic.CORRECTION, Topic.STANDINGS, Topic.ENTRIES), staff_topics=(Topic.JUDGES,))
     return _OF_PLAYER
+
+
+def _looked(fact: _Fact, _: str) -> Telling:
+    """An epoch may drop players."""
+    return Telling((Topic.OWNERSHIP, Topic.ENTRIES) if fact.get("dropped") else (Topic.OWNERSHIP,))
 
 
 def _undone(fact: _Fact, phase: str) -> Telling:
@@ -214,6 +227,8 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "entry.disqualify": Telling((Topic.ENTRIES, Topic.CORRECTION, Topic.STANDINGS), ("entry",)),
     "entry.reinstate": Telling((Topic.ENTRIES, Topic.STANDINGS), ("entry",)),
     "entry.recode": Telling((Topic.STAFF,), ("entry",), public=False, readers=(DESK,), ends=("entry",)),
+    "entry.erase": Telling((Topic.ENTRIES, Topic.STANDINGS), ends=("entries",), staff_topics=(Topic.JUDGES,)),
+    "deck.erase": Telling((Topic.DECKS,), public=False, also=("entries",), readers=(DESK,)),
     "apart.add": _OTHER,
     "apart.remove": _OTHER,
     "deck.hand-in": _DECK,
@@ -246,8 +261,9 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "call.close": _JUDGES,
     "penalty.give": _OF_PLAYER,
     "penalty.apply": _penalised,
-    "penalty.correct": _penalised,
-    "penalty.withdraw": _penalised,
+    "penalty.take-back": _penalised,
+    "penalty.correct": _JUDGES,
+    "penalty.withdraw": _JUDGES,
     "deck-check.draw": _JUDGES,
     "deck-check.choose": _JUDGES,
     "deck-check.start": _JUDGES,
@@ -263,11 +279,27 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "cut.leave": Telling((Topic.CUT, Topic.ENTRIES)),
     "cut.redraw": Telling((Topic.CUT,)),
     "cut.take_back": Telling((Topic.CUT, Topic.CORRECTION)),
+    "pass.open": _PASSES,
+    "pass.rotate": _PASSES,
+    "pass.issue": _PASS,
+    "pass.issue-all": _PASSES,
+    "pass.revoke": _PASS,
+    "pass.enrol": _DESKS,
+    "pass.scan": _CAME_IN,
+    "pass.sync": Telling((Topic.ENTRIES, Topic.PASSES)),
+    "pass.settle": _DESKS,
     "match-clock.start": _MATCHES,
     "match-clock.pause": _MATCHES,
     "match-clock.resume": _MATCHES,
     "match-clock.adjust": _MATCHES,
     "match-clock.extend": Telling((Topic.CLOCK, Topic.CUT), ("match", "first", "second")),
+    "epoch.open": Telling((Topic.OWNERSHIP,), ("round",)),
+    "epoch.read": _looked,
+    "wallet.link": _WALLET,
+    "wallet.split": _WALLET,
+    "wallet.unlink": _WALLET,
+    "wallet.delegate": _WALLET,
+    "epoch.override": Telling((Topic.OWNERSHIP,)),
     "webhook.add": _STAFF,
     "webhook.remove": _STAFF,
     "webhook.rotate": _STAFF,
@@ -325,9 +357,14 @@ def told(event: str, line: LogLine, *, players: int | None = None) -> Told:
                 "actor": line.actor,
             }
         ),
-        also=frozenset(telling.readers).union(str(fact[name]) for name in telling.also if fact.get(name) is not None),
-        ends=frozenset(str(fact.get(name, name)) for name in telling.ends),
+        also=frozenset(telling.readers).union(one for name in telling.also for one in _readers(fact.get(name, []))),
+        ends=frozenset(one for name in telling.ends for one in _readers(fact.get(name, name))),
     )
+
+
+def _readers(said: object) -> list[str]:
+    """One reader or several, as a fact has them."""
+    return [] if said is None else [str(one) for one in said] if isinstance(said, list) else [str(said)]
 
 
 def _telling(line: LogLine, fact: _Fact) -> Telling:

@@ -1,6 +1,6 @@
 """Notes of judges on a player, a table or the event. Staff read them, and everything they said before."""
 
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 from pydantic import Field, StringConstraints
 from sqlmodel import Session
@@ -9,16 +9,20 @@ from tournament import store
 from tournament.domain.roles import JUDGES
 from tournament.errors import NoteChanged, NoteNotFound
 from tournament.service import entries, results
+from tournament.service.beside import Kept, Place, numbered
 from tournament.service.commands import Arguments, Fact, Kind, Scene, Words
 from tournament.service.entries import MOST_NUMBER
 from tournament.tables import EventRow, LogRow, NoteRow, NoteTextRow
 
 MOST_REVISIONS: Final = 1_000_000
 Text = Annotated[Words, StringConstraints(min_length=1)]
+_TEXT: Final = Place(path=("text",), of=numbered("note"))
 
 
 class WriteNote(Arguments):
     """A note: on a player, on a table, or, if neither is named, on the event."""
+
+    unlogged: ClassVar[frozenset[str]] = frozenset({"text"})
 
     text: Text = Field(examples=["asked twice about the same card"])
     entry: int | None = Field(default=None, ge=1, le=MOST_NUMBER)
@@ -31,8 +35,10 @@ class WriteNote(Arguments):
 class NoteWritten(Fact):
     """A note."""
 
+    beside: ClassVar[tuple[Place, ...]] = (_TEXT,)
+
     note: int
-    text: str
+    text: Kept
     entry: int | None
     round: int | None
     table: int | None
@@ -40,6 +46,8 @@ class NoteWritten(Fact):
 
 class NoteText(Arguments):
     """What the note says from now on."""
+
+    unlogged: ClassVar[frozenset[str]] = frozenset({"text"})
 
     text: Text
     revision: int = Field(ge=1, le=MOST_REVISIONS, description="the revision that you read", examples=[1])
@@ -54,16 +62,18 @@ class AmendNote(NoteText):
 class NoteAmended(Fact):
     """The note says something else; what it said before is kept."""
 
+    beside: ClassVar[tuple[Place, ...]] = (_TEXT,)
+
     note: int
     revision: int
-    text: str
+    text: Kept
     why: str
 
 
 def _decide_write(scene: Scene, asked: WriteNote) -> NoteWritten:
     session, event = scene.session, scene.event
     if asked.entry is not None:
-        entries.load(session, event.id, asked.entry)
+        entries.require_kept(entries.load(session, event.id, asked.entry))
     number = asked.round
     if asked.table is not None:
         number = number or store.last_published(session, event.id)

@@ -2,15 +2,16 @@
 
 Giving one changes no result. What it would change can be looked at (`effect_of`), and is done when a judge says so:
 a game loss is added to the games that the table reported, a match loss ends the match, a disqualification does that to
-the running match and puts the player out. Who withdraws a penalty takes back what it did, as long as nobody changed the
-result since.
+the running match and puts the player out. What it did is taken back by a command of its own; then the penalty may be
+withdrawn, or get another level. So the words of a penalty are in rows that are sealed, and what changes results is in
+rows that are open (docs/decisions/0048).
 
 Source: Infraction Procedure Guide 1.1 (what each level does), 1.2 (between rounds a loss is for the next match).
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 from pydantic import Field, StringConstraints
 from sqlmodel import Session
@@ -24,6 +25,7 @@ from tournament.domain.results import GameLoss, MatchFormat, MatchLoss, Penalty,
 from tournament.domain.roles import JUDGES
 from tournament.errors import (
     DeckCheckNotFound,
+    EffectInForce,
     EffectRefused,
     EffectStands,
     PenaltyNotFound,
@@ -31,6 +33,7 @@ from tournament.errors import (
     RoundNotFound,
 )
 from tournament.service import brackets, entries, results, rounds
+from tournament.service.beside import Kept, Place, numbered
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason, Words
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import Games
@@ -40,9 +43,13 @@ Name = Annotated[
     str, StringConstraints(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$", strip_whitespace=True)
 ]
 
+_TEXT: Final = Place(path=("text",), of=numbered("penalty"))
+
 
 class GivePenalty(Arguments):
     """A penalty."""
+
+    unlogged: ClassVar[frozenset[str]] = frozenset({"text"})
 
     entry: int = Field(ge=1, le=MOST_NUMBER, examples=[17])
     infraction: Name = Field(
@@ -62,6 +69,8 @@ class GivePenalty(Arguments):
 class PenaltyGiven(Fact):
     """A penalty, with what was known when it was given."""
 
+    beside: ClassVar[tuple[Place, ...]] = (_TEXT,)
+
     penalty: int
     entry: int
     round: int
@@ -69,7 +78,7 @@ class PenaltyGiven(Fact):
     code: str
     infraction: str
     level: PenaltyLevel
-    text: str
+    text: Kept
     deck_check: int | None
     nth: int = Field(description="so manyth of the player for this infraction; withdrawn ones are not counted")
     usual: PenaltyLevel | None = Field(
@@ -124,17 +133,10 @@ class PlayerBack(Fact):
     dropped_after: int | None
 
 
-class PenaltyUndone(Fact):
-    """What the penalty had changed, as it was before."""
-
-    entry: int
-    table: RestoredTable | None
-    back: PlayerBack | None
-    stands: bool = Field(description="a result that somebody changed since stays; correct it if it is wrong")
-
-
 class PenaltyChange(WithReason):
     """What a penalty should have been; what is not named stays."""
+
+    unlogged: ClassVar[frozenset[str]] = frozenset({"text"})
 
     infraction: Name | None = None
     level: PenaltyLevel | None = None
@@ -148,14 +150,15 @@ class CorrectPenalty(PenaltyChange):
 
 
 class PenaltyCorrected(Fact):
-    """The penalty as it is now. With another level, what the old one did is undone."""
+    """The penalty as it is now."""
+
+    beside: ClassVar[tuple[Place, ...]] = (_TEXT,)
 
     penalty: int
     code: str
     infraction: str
     level: PenaltyLevel
-    text: str
-    undone: PenaltyUndone | None
+    text: Kept
 
 
 class WithdrawPenalty(WithReason):
@@ -164,12 +167,21 @@ class WithdrawPenalty(WithReason):
     penalty: int = Field(ge=1, le=MOST_NUMBER)
 
 
-class PenaltyTakenBack(Fact):
+class PenaltyWithdrawal(Fact):
     """The penalty does not count."""
 
     penalty: int
     why: str
-    undone: PenaltyUndone | None
+
+
+class PenaltyTakenBack(Fact):
+    """What the penalty had changed, as it was before. The penalty is as if it had never been applied."""
+
+    penalty: int
+    entry: int
+    table: RestoredTable | None
+    back: PlayerBack | None
+    stands: bool = Field(description="a result that somebody changed since stays; correct it if it is wrong")
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,17 +308,15 @@ def _disqualified(session: Session, event: EventRow, penalty: PenaltyRow) -> Eff
     entry = entries.load(session, event.id, penalty.entry)
     if entry.disqualified:
         return Effect(why_not=f"number {entry.number} is disqualified already")
-    current = store.current_round(session, event.id)
-    last = current.number if current else 0
     before = entry.dropped_after
-    out = PlayerOut(dropped_after=last if before is None else before, before=before)
-    if current is None or current.closed_at is not None:
+    out = PlayerOut(dropped_after=store.last_published(session, event.id) if before is None else before, before=before)
+    if (lost := results.lost_by(session, event, penalty.entry)) is None:
         return Effect(out=out)
-    seat = store.seat_of(session, event.id, last, penalty.entry)
-    if seat is None or seat.table_number is None or seat.ending is not None:
-        return Effect(out=out)
-    lost = _changed(event, seat, penalty, store.penalties_of(session, event.id, number=last))
-    return Effect(table=lost.table, out=out)
+    seat, games = lost
+    table = ChangedTable(
+        round=seat.round, table=seat.table_number or 0, before=None, reported=seat.reported, after=games
+    )
+    return Effect(table, out=out)
 
 
 def _changed(event: EventRow, seat: SeatRow, penalty: PenaltyRow, others: Iterable[PenaltyRow]) -> Effect:
@@ -358,6 +368,10 @@ def _decide_apply(scene: Scene, asked: PenaltyNumber) -> PenaltyApplied | Alread
 
 def _apply_apply(session: Session, event: EventRow, row: LogRow, fact: PenaltyApplied) -> None:
     load(session, event.id, fact.penalty).applied = row.sequence
+    _put(session, event, row, fact)
+
+
+def _put(session: Session, event: EventRow, row: LogRow, fact: PenaltyApplied) -> None:
     store.delete_drafts(session, event.id)
     if fact.table is not None:
         results.put(session, event.id, fact.table.round, {fact.table.table: fact.table.after}, row.sequence)
@@ -367,55 +381,57 @@ def _apply_apply(session: Session, event: EventRow, row: LogRow, fact: PenaltyAp
         brackets.leave(session, event, row, fact.entry, Leaving.DISQUALIFIED)
 
 
-def _undo(scene: Scene, penalty: PenaltyRow) -> PenaltyUndone | None:
-    """What taking the penalty's effect back does; None if it had none.
-
-    Raises:
-        EffectStands: a table of a closed round would be open again.
-    """
+def _decide_take_back(scene: Scene, asked: PenaltyNumber) -> PenaltyTakenBack:
+    penalty = load(scene.session, scene.event.id, asked.penalty)
     if penalty.applied is None:
-        return None
+        raise EffectRefused(penalty.number, "it was not applied, so there is nothing to take back")
     session, event = scene.session, scene.event
     did = _did(session, event.id, penalty.applied)
     table, stands = None, False
-    if did.table is not None:
+    if did is not None and did.table is not None:
         seat = store.find_table(session, event.id, did.table.round, did.table.table)
         stands = seat is None or seat.reported != penalty.applied
         table = None if stands else _as_before(session, event.id, did.table)
     if table is not None and table.games is None and rounds.load(session, event.id, table.round).closed_at is not None:
         at = f"table {table.table} of round {table.round} would be open, and the round is closed"
         raise EffectStands(penalty.number, f"{at}; correct its result first")
-    back = PlayerBack(dropped_after=did.out.before) if did.out is not None else None
-    return PenaltyUndone(entry=penalty.entry, table=table, back=back, stands=stands)
+    out = did.out if did is not None else None
+    back = PlayerBack(dropped_after=out.before) if out is not None else None
+    return PenaltyTakenBack(penalty=penalty.number, entry=penalty.entry, table=table, back=back, stands=stands)
 
 
 def _as_before(session: Session, event: str, change: ChangedTable) -> RestoredTable:
-    """The result before the change, and before changes of penalties that were withdrawn since."""
-    withdrawn = {row.applied for row in store.penalties_of(session, event, number=change.round) if row.withdrawn}
+    """The result before the change, and before changes of penalties that were taken back since."""
+    in_force = {row.applied for row in store.penalties_of(session, event, number=change.round)}
     before = change
-    while before.reported is not None and before.reported in withdrawn:
-        earlier = _did(session, event, before.reported).table
-        if earlier is None:
+    while before.reported is not None and before.reported not in in_force:
+        earlier = _did(session, event, before.reported)
+        if earlier is None or earlier.table is None:
             break
-        before = earlier
+        before = earlier.table
     return RestoredTable(round=before.round, table=before.table, games=before.before, reported=before.reported)
 
 
-def _did(session: Session, event: str, sequence: int) -> PenaltyApplied:
-    return PenaltyApplied.model_validate_json(store.log_row(session, event, sequence).fact)
+def _did(session: Session, event: str, sequence: int) -> PenaltyApplied | None:
+    """What the application of a penalty did; None if that row is something else."""
+    row = store.log_row(session, event, sequence)
+    return PenaltyApplied.model_validate_json(row.fact) if row.name == APPLY.name else None
 
 
-def _apply_undo(session: Session, event: EventRow, row: LogRow, undone: PenaltyUndone | None) -> None:
-    if undone is None:
-        return
+def _apply_take_back(session: Session, event: EventRow, row: LogRow, fact: PenaltyTakenBack) -> None:
+    load(session, event.id, fact.penalty).applied = None
+    _put_back(session, event, row, fact)
+
+
+def _put_back(session: Session, event: EventRow, row: LogRow, fact: PenaltyTakenBack) -> None:
     store.delete_drafts(session, event.id)
-    if undone.table is not None:
-        at = undone.table
+    if fact.table is not None:
+        at = fact.table
         results.put(session, event.id, at.round, {at.table: at.games}, at.reported, by=row.sequence)
-    if undone.back is not None:
-        entry = entries.load(session, event.id, undone.entry)
-        entry.disqualified, entry.dropped_after = False, undone.back.dropped_after
-        brackets.reinstate(session, event, row, undone.entry)
+    if fact.back is not None:
+        entry = entries.load(session, event.id, fact.entry)
+        entry.disqualified, entry.dropped_after = False, fact.back.dropped_after
+        brackets.reinstate(session, event, row, fact.entry)
 
 
 def _decide_correct(scene: Scene, asked: CorrectPenalty) -> PenaltyCorrected | Already:
@@ -430,29 +446,28 @@ def _decide_correct(scene: Scene, asked: CorrectPenalty) -> PenaltyCorrected | A
     text = penalty.text if asked.text is None else asked.text
     if (code, name, level, text) == (penalty.code, penalty.infraction, penalty.level, penalty.text):
         return Already(penalty.corrected or penalty.given)
-    undone = _undo(scene, penalty) if level != penalty.level else None
-    return PenaltyCorrected(penalty=penalty.number, code=code, infraction=name, level=level, text=text, undone=undone)
+    if level != penalty.level and penalty.applied is not None:
+        raise EffectInForce(penalty.number, "change its level")
+    return PenaltyCorrected(penalty=penalty.number, code=code, infraction=name, level=level, text=text)
 
 
 def _apply_correct(session: Session, event: EventRow, row: LogRow, fact: PenaltyCorrected) -> None:
     penalty = load(session, event.id, fact.penalty)
-    if fact.level != penalty.level:
-        _apply_undo(session, event, row, fact.undone)
-        penalty.applied = None
     penalty.code, penalty.infraction, penalty.level = fact.code, fact.infraction, fact.level.value
     penalty.text, penalty.corrected = fact.text, row.sequence
 
 
-def _decide_withdraw(scene: Scene, asked: WithdrawPenalty) -> PenaltyTakenBack | Already:
+def _decide_withdraw(scene: Scene, asked: WithdrawPenalty) -> PenaltyWithdrawal | Already:
     penalty = load(scene.session, scene.event.id, asked.penalty)
     if penalty.withdrawn is not None:
         return Already(penalty.withdrawn)
-    return PenaltyTakenBack(penalty=penalty.number, why=asked.reason, undone=_undo(scene, penalty))
+    if penalty.applied is not None:
+        raise EffectInForce(penalty.number, "withdraw it")
+    return PenaltyWithdrawal(penalty=penalty.number, why=asked.reason)
 
 
-def _apply_withdraw(session: Session, event: EventRow, row: LogRow, fact: PenaltyTakenBack) -> None:
+def _apply_withdraw(session: Session, event: EventRow, row: LogRow, fact: PenaltyWithdrawal) -> None:
     penalty = load(session, event.id, fact.penalty)
-    _apply_undo(session, event, row, fact.undone)
     penalty.withdrawn, penalty.why_withdrawn = row.sequence, fact.why
 
 
@@ -476,6 +491,17 @@ APPLY: Final = Kind(
     actions=(Action.PENALISE,),
     decide=_decide_apply,
     apply=_apply_apply,
+    in_public=_put,
+)
+TAKE_BACK: Final = Kind(
+    name="penalty.take-back",
+    arguments=PenaltyNumber,
+    fact=PenaltyTakenBack,
+    roles=JUDGES,
+    actions=_LATER_TOO,
+    decide=_decide_take_back,
+    apply=_apply_take_back,
+    in_public=_put_back,
 )
 CORRECT: Final = Kind(
     name="penalty.correct",
@@ -490,14 +516,14 @@ CORRECT: Final = Kind(
 WITHDRAW: Final = Kind(
     name="penalty.withdraw",
     arguments=WithdrawPenalty,
-    fact=PenaltyTakenBack,
+    fact=PenaltyWithdrawal,
     roles=JUDGES,
     actions=_LATER_TOO,
     sealed=True,
     decide=_decide_withdraw,
     apply=_apply_withdraw,
 )
-KINDS: Final = (GIVE, APPLY, CORRECT, WITHDRAW)
+KINDS: Final = (GIVE, APPLY, TAKE_BACK, CORRECT, WITHDRAW)
 
 
 def load(session: Session, event: str, number: int) -> PenaltyRow:

@@ -13,13 +13,8 @@ from tournament.tables import EventRow
 _UNLIMITED: Final = 1 << 40
 
 
-def free(scene: Scene) -> int:
+def free(session: Session, event: EventRow) -> int:
     """How many more may enter; none below zero, and very many where there is no capacity."""
-    return free_in(scene.session, scene.event)
-
-
-def free_in(session: Session, event: EventRow) -> int:
-    """The same, for whoever only looks."""
     return _UNLIMITED if event.capacity is None else max(0, event.capacity - store.entries_in(session, event.id))
 
 
@@ -29,7 +24,7 @@ def must_wait(scene: Scene) -> bool:
     Raises:
         EventFull: no place is free, and nobody may wait.
     """
-    if free(scene):
+    if free(scene.session, scene.event):
         return False
     if not scene.event.waitlist:
         raise EventFull(scene.event.capacity or 0)

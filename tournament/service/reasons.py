@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from tournament.domain.amounts import counted
 from tournament.domain.model import Way
 from tournament.errors import CertificateNotFound
 from tournament.tables import RoundRow, TableChangeRow
@@ -49,9 +50,9 @@ _PLAIN: Mapping[Way, Sequence[str]] = {
 def _proven(proof: Mapping[str, Any]) -> Iterator[str]:
     cost = proof["cost"]
     yield "everybody has a table or the bye" if not cost["left_out"] else f"{cost['left_out']} have neither"
-    yield "nobody meets again" if not cost["rematches"] else f"{_count(len(cost['rematches']), 'table')} met before"
+    yield "nobody meets again" if not cost["rematches"] else f"{counted(len(cost['rematches']), 'table')} met before"
     if cost["apart"]:
-        yield f"{_count(cost['apart'], 'pair')} could not be kept apart"
+        yield f"{counted(cost['apart'], 'pair')} could not be kept apart"
     yield f"the squared differences of match points at the tables add up to {cost['gaps']}"
     for kind in ("rematches", "apart", "byes", "floats"):
         yield from (reason["sentence"] for reason in proof[kind])
@@ -70,7 +71,3 @@ def _seat(seat: Mapping[str, Any]) -> str:
     if seat["second"] is None:
         return f"a bye for {seat['first']}"
     return f"table {seat['table']} with {seat['first']} and {seat['second']}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

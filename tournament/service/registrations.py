@@ -35,7 +35,7 @@ FIRST: Final = 1
 class Register(Arguments):
     """Enter an event by oneself."""
 
-    unlogged: ClassVar[frozenset[str]] = frozenset({"code"})
+    unlogged: ClassVar[frozenset[str]] = frozenset({"name", "code"})
 
     name: PlayerName = Field(examples=["Ann Example"])
     code: str | None = Field(
@@ -91,7 +91,7 @@ def _decide_register(scene: Scene, asked: Register) -> Added:
     require_registration(scene.event, scene.at)
     require_registration_code(scene.event, scene.codes, asked.code)
     return Added(
-        entry=next_number(scene),
+        entry=next_number(scene.session, scene.event.id),
         name=asked.name,
         entered_in=1,
         fixed_table=None,

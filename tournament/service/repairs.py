@@ -211,7 +211,7 @@ def _moved(session: Session, event: EventRow, current: Round, asked: Mistake, pl
             raise SeatHeld(str(entry.number), current.number, "the player is in it already")
         if event.mode == Mode.ROUND_ROBIN:
             raise ScheduleClosed([entry.number])
-        if entry.dropped_after is not None and not places.free_in(session, event):
+        if entry.dropped_after is not None and not places.free(session, event):
             remedy = "an organizer may take the player back `even_so`, and then the player sits down"
             raise EventFull(event.capacity or 0, remedy)
         return Moved(entry=entry.number, entered_in=min(entry.entered_in, current.number), dropped_after=None)

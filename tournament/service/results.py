@@ -9,8 +9,8 @@ from sqlmodel import Session
 from tournament import store
 from tournament.domain.announcement import DrawRule, forbidden_draw
 from tournament.domain.lifecycle import Action
-from tournament.domain.model import Ending, Result
-from tournament.domain.results import MatchFormat, check_result
+from tournament.domain.model import Ending, Pairing, PlayerId, Result
+from tournament.domain.results import MatchFormat, MatchLoss, check_result, penalised
 from tournament.domain.roles import Role
 from tournament.errors import NotReported, ResultRefused, TableNotFound, TableReported
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene
@@ -147,6 +147,22 @@ def games_at(seat: SeatRow) -> Games | None:
     """What a table came to; None while it plays."""
     result = store.result_from(seat)
     return None if result is None else games_of(result)
+
+
+def lost_by(session: Session, event: EventRow, entry: int) -> tuple[SeatRow, Games] | None:
+    """The table of the running round where a player who is disqualified now sits, and how the opponent wins it.
+
+    None if the player has no table there, or its match is over: it keeps its result. Source: Infraction Procedure Guide
+    1.1 (disqualification), Magic Tournament Rules 2.4 (a match that a judge ends).
+    """
+    number = store.last_published(session, event.id)
+    seat = store.seat_of(session, event.id, number, entry)
+    pairing = None if seat is None or seat.ending is not None else store.seat_from(seat)
+    if seat is None or not isinstance(pairing, Pairing):
+        return None
+    loss = MatchLoss(player=PlayerId(str(entry)), round=number, infraction="disqualification", reason="disqualified")
+    after = penalised(pairing, [loss], number=number, match_format=MatchFormat(event.best_of)).result
+    return None if after is None else (seat, games_of(after))
 
 
 def put(  # noqa: PLR0913 - a result, where it stands, and whose doing it is

@@ -13,7 +13,7 @@ import csv
 import io
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import sha256
+from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar, Final, Literal
 
@@ -22,6 +22,7 @@ from sqlmodel import Session
 
 from tournament import store
 from tournament.database import Database
+from tournament.domain.amounts import counted
 from tournament.domain.errors import FileUnreadable
 from tournament.domain.lifecycle import Action
 from tournament.errors import EntriesFault, EntriesUnreadable
@@ -29,6 +30,7 @@ from tournament.interchange.building import decoded
 from tournament.interchange.results_csv import guarded, unguarded
 from tournament.service import places
 from tournament.service.apart import MOST_APART
+from tournament.service.beside import ENTRY, Kept, Place, Subject, nameless
 from tournament.service.commands import Arguments, Ask, Fact, Kind, Receipt, Scene, run
 from tournament.service.entries import DESK, MOST_BYES, MOST_NUMBER, next_number
 from tournament.service.names import PlayerName
@@ -71,7 +73,6 @@ class Import(Arguments):
 
     unlogged: ClassVar[frozenset[str]] = frozenset({"lines", "faults"})
 
-    digest: str = Field(description="SHA-256 of the file")
     duplicates: Duplicates
     lines: tuple[Line, ...]
     faults: tuple[EntriesFault, ...]
@@ -82,13 +83,21 @@ class Player(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    name: str
+    name: Kept
     fixed_table: int | None = Field(default=None, exclude_if=lambda table: table is None)
     awarded_byes: int = Field(default=0, exclude_if=lambda byes: byes == 0)
 
 
 class Imported(Fact):
     """Everybody of a roster is in; who comes after the last place waits for one."""
+
+    beside: ClassVar[tuple[Place, ...]] = (
+        Place(
+            path=("players", "*", "name"),
+            of=lambda fact, at: Subject(ENTRY, fact["first"] + at),
+            gone=nameless,
+        ),
+    )
 
     first: int = Field(description="the number of the first; the others follow")
     entered_in: int
@@ -111,8 +120,7 @@ def enter(database: Database, ask: Ask, content: bytes, duplicates: Duplicates, 
         EntriesUnreadable: nobody was entered; every fault with its line.
     """
     lines, faults = parse_roster(content)
-    digest = sha256(content).hexdigest()
-    asked = Import.model_construct(digest=digest, duplicates=duplicates, lines=lines, faults=faults, reason=reason)
+    asked = Import.model_construct(duplicates=duplicates, lines=lines, faults=faults, reason=reason)
     return run(database, IMPORT, ask, asked)
 
 
@@ -129,7 +137,7 @@ def parse_roster(content: bytes) -> tuple[tuple[Line, ...], tuple[EntriesFault, 
             else:
                 _read(number, cells, lines, faults)
     except FileUnreadable as error:
-        faults.extend(EntriesFault(0, fault.place, fault.problem) for fault in error.faults)
+        faults.extend(EntriesFault(0, "", fault.problem) for fault in error.faults)
     if not (lines or faults):
         faults.append(EntriesFault(0, "", "names nobody"))
     return tuple(lines), tuple(faults)
@@ -166,7 +174,7 @@ def _wrong_columns(columns: Sequence[str]) -> Iterator[str]:
 
 def _by_column(columns: Sequence[str], row: Sequence[str]) -> Mapping[str, str] | str:
     if len(row) != len(columns):
-        return f"has {len(row)} cells under {len(columns)} columns"
+        return f"has {counted(len(row), 'cell')} under {counted(len(columns), 'column')}"
     return {name: unguarded(cell.strip()) for name, cell in zip(columns, row, strict=True) if name in READ}
 
 
@@ -189,26 +197,51 @@ def _shown(cells: Mapping[str, str], column: object) -> str:
 # --- entering ---------------------------------------------------------------------------------------------------------
 
 
-def _decide(scene: Scene, asked: Import) -> Imported:
-    session, event = scene.session, scene.event
-    first = next_number(scene)
-    alike = _alike(session, event, asked.lines, first)
-    apart = _pairs(asked.lines, first)
-    faults = [*asked.faults, *_full(scene, asked.lines), *_too_many(session, event, apart)]
-    if asked.duplicates == "refuse":
-        faults += _repeated(asked.lines, alike, first)
-    if faults:
-        raise EntriesUnreadable(sorted(faults, key=lambda fault: fault.line))
-    return Imported(
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What entering a roster would come to."""
+
+    imported: Imported
+    """As if nothing were wrong."""
+    faults: Sequence[EntriesFault]
+    """Everything that is, in the order of the lines; not empty: nobody would be entered."""
+
+
+def foresee(session: Session, event: EventRow, content: bytes, duplicates: Duplicates) -> Foreseen:
+    """What entering a roster would come to. Nothing is changed."""
+    return _foreseen(session, event, parse_roster(content), duplicates)
+
+
+def _foreseen(
+    session: Session,
+    event: EventRow,
+    read: tuple[Sequence[Line], Sequence[EntriesFault]],
+    duplicates: Duplicates,
+) -> Foreseen:
+    lines, faults = read
+    first = next_number(session, event.id)
+    alike, apart, free = _alike(session, event, lines, first), _pairs(lines, first), places.free(session, event)
+    found = [*faults, *_full(event, lines, free), *_too_many(session, event, apart)]
+    if duplicates == "refuse":
+        found += _repeated(lines, alike, first)
+    imported = Imported(
         first=first,
         entered_in=store.last_published(session, event.id) + 1,
-        places=min(len(asked.lines), places.free(scene)),
+        places=min(len(lines), free),
         players=[
-            Player(name=line.name, fixed_table=line.fixed_table, awarded_byes=line.awarded_byes) for line in asked.lines
+            Player(name=line.name, fixed_table=line.fixed_table, awarded_byes=line.awarded_byes) for line in lines
         ],
         apart=apart,
         alike=alike,
     )
+    return Foreseen(imported, sorted(found, key=lambda fault: fault.line))
+
+
+def _decide(scene: Scene, asked: Import) -> Imported:
+    foreseen = _foreseen(scene.session, scene.event, (asked.lines, asked.faults), asked.duplicates)
+    if foreseen.faults:
+        raise EntriesUnreadable(foreseen.faults)
+    return foreseen.imported
 
 
 def _alike(session: Session, event: EventRow, lines: Sequence[Line], first: int) -> list[tuple[int, int]]:
@@ -231,10 +264,9 @@ def _repeated(lines: Sequence[Line], alike: Sequence[tuple[int, int]], first: in
         yield EntriesFault(lines[number - first].line, "name", said)
 
 
-def _full(scene: Scene, lines: Sequence[Line]) -> Iterator[EntriesFault]:
-    free = places.free(scene)
-    if len(lines) > free and not scene.event.waitlist:
-        said = f"names {len(lines):,} players, and {free:,} places are free; raise the capacity, or let players wait"
+def _full(event: EventRow, lines: Sequence[Line], free: int) -> Iterator[EntriesFault]:
+    if len(lines) > free and not event.waitlist:
+        said = f"names {counted(len(lines), 'player')}, with room for {free:,}; raise the capacity, or let players wait"
         yield EntriesFault(0, "", said)
 
 
@@ -279,6 +311,12 @@ def _apply(session: Session, event: EventRow, row: LogRow, fact: Imported) -> No
     store.delete_drafts(session, event.id)
 
 
+def _is_same(asked: Import, fact: Imported) -> bool:
+    named = [(player.name, player.fixed_table, player.awarded_byes) for player in fact.players]
+    lines = [(line.name, line.fixed_table, line.awarded_byes) for line in asked.lines]
+    return not asked.faults and lines == named and _pairs(asked.lines, fact.first) == fact.apart
+
+
 IMPORT: Final = Kind(
     name="entry.import",
     arguments=Import,
@@ -287,6 +325,7 @@ IMPORT: Final = Kind(
     actions=(Action.ENTER, Action.ENTER_LATE),
     decide=_decide,
     apply=_apply,
+    same=_is_same,
 )
 KINDS: Final = (IMPORT,)
 

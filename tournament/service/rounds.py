@@ -26,7 +26,7 @@ from tournament.errors import (
     TooFewPlayers,
 )
 from tournament.event_file.documents import certificate_document
-from tournament.service import decklists, events
+from tournament.service import decklists, events, ownership, scans
 from tournament.service.announcing import MOST_PLAYERS
 from tournament.service.chain import canonical
 from tournament.service.commands import Arguments, Fact, Kind, Nothing, Scene
@@ -88,6 +88,10 @@ class Publish(Arguments):
         default=None, ge=1, le=MOST_MINUTES, description="length of the round; the event's when null", examples=[50]
     )
     start_clock: bool = Field(default=True, description="the clock runs at once; false: it is started by hand")
+    unproven: bool = Field(
+        default=False,
+        description="begin although cards are not proven, for a reason; the event is never sanctioned then",
+    )
 
 
 class Published(Fact):
@@ -97,6 +101,8 @@ class Published(Fact):
     length_s: int | None = None
     """Seconds; None: no clock."""
     started: bool = False
+    epoch: int | None = Field(default=None, description="that opens it, where players prove their cards")
+    unproven: list[int] = Field(default=[], description="players who begin although nobody knows of their cards")
 
 
 class Numbered(Fact):
@@ -113,6 +119,7 @@ def _decide_pair(scene: Scene, asked: Pair) -> Paired:
     if beyond is not None and not asked.even_so:
         raise RoundUnannounced(number, beyond)
     decklists.check_listed(session, event, number)
+    scans.check_settled(session, event, number)
     past = past_of(session, event)
     pool = pool_of(past, number)
     here = len(pool.points) + len(pool.awarded)
@@ -194,10 +201,20 @@ def _decide_publish(scene: Scene, asked: Publish) -> Published:
     if store.find_round(scene.session, scene.event.id, number) is None:
         raise DraftMissing(number)
     _refuse_unannounced(scene, number)
+    scans.check_settled(scene.session, scene.event, number)
+    opened = _opened(scene, number, asked)
     minutes = scene.event.round_minutes if asked.minutes is None else asked.minutes
     if minutes is None:
-        return Published(round=number)
-    return Published(round=number, length_s=60 * minutes, started=asked.start_clock)
+        return Published(round=number, **opened)
+    return Published(round=number, length_s=60 * minutes, started=asked.start_clock, **opened)
+
+
+def _opened(scene: Scene, number: int, asked: Publish) -> dict[str, Any]:
+    """The epoch that opens the round, and who begins unproven."""
+    if not ownership.is_required(scene.event):
+        return {}
+    players = store.seated_in(scene.session, scene.event.id, number)
+    return ownership.opened(scene.session, scene.event, number, players, even_so=asked.unproven and bool(asked.reason))
 
 
 def _refuse_unannounced(scene: Scene, number: int) -> None:
@@ -212,6 +229,8 @@ def _apply_publish(session: Session, event: EventRow, row: LogRow, fact: Publish
     published = load(session, event.id, fact.round)
     published.published_at, published.length_s = row.at, fact.length_s
     published.started_at = row.at if fact.started else None
+    published.epoch = fact.epoch
+    ownership.begin_unproven(session, event.id, fact.epoch, fact.unproven)
 
 
 def _decide_close(scene: Scene, _: Nothing) -> Numbered:

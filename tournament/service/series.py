@@ -5,7 +5,7 @@ chained, verified and replayed alike. What it says of events it computes from th
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
@@ -592,10 +592,35 @@ def standings_of(session: Session, series: SeriesRow, events: Sequence[EventOfSe
     played, cuts = store.played_in(session, ids), store.brackets_of(session, ids)
     finishes = [(one.multiplier, _finishes(one.row, *played[one.row.id], cuts.get(one.row.id))) for one in finished]
     names = {finish.appearance: finish.name for _, some in finishes for finish in some}
-    said = {frozenset(_pair(row)): row.same for row in store.said_of_people(session, series.id)}
-    people = rules.who_is_who({at: fold(name) for at, name in names.items()}, *_sorted_out(said))
+    people = _people(session, series.id, names)
     lines = rules.table(finishes, people.persons, points_in(series).scheme)
     return SeriesStandings(lines, people.ambiguous, names)
+
+
+def parted_without_names(session: Session, series: str, event: str, entries: Collection[int]) -> set[int]:
+    """Entries of an event that a series joins with others by their names alone."""
+    row = store.find_series(session, series)
+    if row is None:
+        return set()
+    names = standings_of(session, row, events_in(session, series)).names
+    gone = {at for at in names if at.event == event and at.entry in entries}
+    if not gone:
+        return set()
+    joined, without = (
+        {at: person for person in people.persons for at in person}
+        for people in (_people(session, series, names), _people(session, series, names, gone=gone))
+    )
+    return {at.entry for at in gone if joined[at] != without[at]}
+
+
+def _people(
+    session: Session, series: str, names: Mapping[Appearance, str], *, gone: Collection[Appearance] = frozenset()
+) -> rules.People:
+    """Who is who. An erased name is nobody's; neither is one of `gone`."""
+    erased = store.erased_in(session, {at.event for at in names}) | set(gone)
+    said = {frozenset(_pair(row)): row.same for row in store.said_of_people(session, series)}
+    known = {at: f"\0{at.event} {at.entry}" if at in erased else fold(name) for at, name in names.items()}
+    return rules.who_is_who(known, *_sorted_out(said))
 
 
 def _finishes(event: EventRow, players: Sequence[Any], rounds: Sequence[Any], bracket: Bracket | None) -> list[Finish]:

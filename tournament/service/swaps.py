@@ -15,7 +15,7 @@ from tournament.domain.model import Round
 from tournament.domain.objective import cost_of
 from tournament.domain.roles import Role
 from tournament.errors import TableNotFound, TablesRefused, TablesWorse
-from tournament.service.commands import Arguments, Kind, Scene
+from tournament.service.commands import Kind, Scene, WithReason
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.pools import Past, past_of, pool_of, present
 from tournament.service.reseating import Reseated, Said, note, placed, reseat, standing, worse
@@ -46,14 +46,13 @@ class Move(BaseModel):
     to: int = Field(ge=1, le=MOST_NUMBER, examples=[1])
 
 
-class Swap(Arguments):
+class Swap(WithReason):
     """Change tables by hand, of a draft, or of the round that is played where nobody has reported."""
 
     round: int = Field(ge=1, le=MOST_NUMBER)
     swaps: list[Two] = Field(default_factory=list, max_length=MOST_SWAPS, description="one after the other")
     moves: list[Move] = Field(default_factory=list, max_length=MOST_SWAPS, description="after the swaps")
     even_so: bool = Field(default=False, description="also if the round is worse than without the change")
-    reason: str = Field(min_length=1, max_length=1000, examples=["brothers"])
 
 
 class Swapped(Reseated):

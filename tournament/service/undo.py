@@ -18,8 +18,8 @@ from tournament.domain.errors import TournamentError
 from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import INSIDERS, Role, by_rank
 from tournament.errors import NotYours, StaleEvent, UndoRefused
-from tournament.service.commands import Arguments, Ask, Fact, Kind, Receipt, Scene, run
-from tournament.service.derivation import UNDO, Rows, dead, derive, name_of, stored
+from tournament.service.commands import Ask, Fact, Kind, Receipt, Scene, WithReason, run
+from tournament.service.derivation import UNDO, Rows, dead, derive, history_of, name_of, stored
 from tournament.service.kinds import KINDS
 from tournament.tables import PROJECTION, EventRow, LogRow, Table
 
@@ -28,11 +28,10 @@ MOST_ROWS: Final = 20_000
 _STAFF: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE, Role.DESK})
 
 
-class Undo(Arguments):
+class Undo(WithReason):
     """Take the last command back. Named is an undoing: have again what it took back."""
 
     sequence: int = Field(ge=1, le=1 << 40, description="of the command, as its receipt says", examples=[42])
-    reason: str = Field(min_length=1, max_length=1000, examples=["published by mistake"])
 
 
 class Undone(Fact):
@@ -81,7 +80,7 @@ def _changed(session: Session, ask: Ask, asked: Undo) -> Changed | None:
         _permitted(session, event, actor, _base(session, event, actor, asked.sequence)[0])
     except TournamentError:
         return None
-    derived = derive(event.id, store.read_log(session, event.id), without=asked.sequence)
+    derived = derive(event.id, history_of(session, event.id), without=asked.sequence)
     return Changed(event.version, stored(session, event.id), derived)
 
 

@@ -1,9 +1,11 @@
 """What is kept beside the log."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
+from sqlalchemy import update
 from sqlmodel import Session, col, select
 
+from tournament.store.asking import add_all
 from tournament.store.log import LOG_PAGE
 from tournament.tables import SealedRow
 
@@ -18,6 +20,38 @@ def save_sealed(session: Session, row: SealedRow) -> None:
     session.merge(row)
 
 
+def add_sealed(session: Session, rows: Iterable[SealedRow]) -> None:
+    """Keep texts that nobody kept before."""
+    add_all(session, SealedRow, rows)
+
+
+def sealed_rows(session: Session, event: str, digests: Collection[str]) -> dict[str, SealedRow]:
+    """What is kept under these digests, erased or not, a page at a time."""
+    found: dict[str, SealedRow] = {}
+    for page in _pages(digests):
+        query = select(SealedRow).where(SealedRow.event_id == event, col(SealedRow.digest).in_(page))
+        found |= {row.digest: row for row in session.exec(query).all()}
+    return found
+
+
+def sealed_texts(session: Session, event: str, digests: Collection[str]) -> dict[str, str]:
+    """The texts of these digests, as far as they are here."""
+    found: dict[str, str] = {}
+    for page in _pages(digests):
+        query = select(SealedRow.digest, SealedRow.text).where(
+            SealedRow.event_id == event, col(SealedRow.digest).in_(page), SealedRow.text != ""
+        )
+        found |= dict(session.exec(query).all())
+    return found
+
+
+def erase_sealed(session: Session, event: str, digests: Collection[str]) -> None:
+    """Forget texts and their salts for good."""
+    for page in _pages(digests):
+        query = update(SealedRow).where(col(SealedRow.event_id) == event, col(SealedRow.digest).in_(page))
+        session.execute(query.values(text="", salt=""))
+
+
 def read_sealed(session: Session, event: str) -> Iterator[SealedRow]:
     """Every text, by digest, a page at a time."""
     after = ""
@@ -27,3 +61,9 @@ def read_sealed(session: Session, event: str) -> Iterator[SealedRow]:
         after = page[-1].digest
         for row in page:
             session.expunge(row)
+
+
+def _pages(digests: Collection[str]) -> Iterator[list[str]]:
+    several = sorted(set(digests))
+    for at in range(0, len(several), LOG_PAGE):
+        yield several[at : at + LOG_PAGE]

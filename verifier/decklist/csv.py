@@ -19,6 +19,7 @@ from verifier.decklist.draft import Draft
 from verifier.decklist.fields import Wrong, shown
 from verifier.decklist.fold import fold
 from verifier.decklist.model import Decklist
+from verifier.errors import counted
 
 _COLUMNS: dict[str, tuple[str, ...]] = {
     "count": ("count", "quantity", "qty", "amount", "copies"),
@@ -102,7 +103,7 @@ def _check_columns(at: int, header: Sequence[str], draft: Draft) -> None:
 def _read_row(at: int, row: Sequence[str], columns: Sequence[str | None], delimiter: str, draft: Draft) -> None:
     said = delimiter.join(row)
     if len(row) > len(columns):
-        wrong = f"{len(row)} cells under {len(columns)} columns"
+        wrong = f"{counted(len(row), 'cell')} under {counted(len(columns), 'column')}"
         draft.fault(at, said, Wrong(wrong, 'a name that holds the separator in quotes: 1,"Frump, Ronald"'))
         return
     if any(cell.strip() and column == _NAMELESS for cell, column in zip(row, columns, strict=False)):

@@ -13,6 +13,6 @@ question and the honest answerer, so new ones take three lines; several stack up
 
 from verifier.testkit import lies
 from verifier.testkit.lying_node import LyingNode, Relay
-from verifier.testkit.scripted_chain import Question, Refusal, Reverted, ScriptedChain
+from verifier.testkit.scripted_chain import NOBODY, Move, Question, Refusal, Reverted, ScriptedChain
 
-__all__ = ["LyingNode", "Question", "Refusal", "Relay", "Reverted", "ScriptedChain", "lies"]
+__all__ = ["NOBODY", "LyingNode", "Move", "Question", "Refusal", "Relay", "Reverted", "ScriptedChain", "lies"]

@@ -7,6 +7,7 @@ from outside whether the node or the contract tells them.
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from typing import cast
 
 from verifier import erc1155
 from verifier.testkit.lying_node import Answerer, Lie, Reply
@@ -34,6 +35,9 @@ def lags(chain: ScriptedChain, blocks: int) -> Lie:
                 return honest(replace(question, params=(hex(newest), *question.params[1:])))
             header = honest(question)
             return header if isinstance(header, dict) and int(header["number"], 16) <= newest else None
+        if question.method == "eth_getLogs":
+            logs = cast("list[dict[str, str]]", honest(question))
+            return [log for log in logs if int(log["blockNumber"], 16) <= newest]
         return honest(question)
 
     return lie
@@ -80,6 +84,17 @@ def has_no(tag: str) -> Lie:
     return lie
 
 
+def finalizes(number: int) -> Lie:
+    """Its `finalized` block is always the one with this number."""
+
+    def lie(question: Question, honest: Answerer) -> object:
+        if question.method == "eth_getBlockByNumber" and question.params[0] == "finalized":
+            return honest(replace(question, params=(hex(number), *question.params[1:])))
+        return honest(question)
+
+    return lie
+
+
 def finalizes_ahead(chain: ScriptedChain, blocks: int = 5) -> Lie:
     """Its `finalized` block is ahead of its `latest` one."""
 
@@ -108,6 +123,38 @@ def refuses_block_hashes() -> Lie:
     def lie(question: Question, honest: Answerer) -> object:
         if question.method in _STATE_METHODS and isinstance(question.params[-1], dict):
             raise Refusal(-32602, "invalid argument: json: cannot unmarshal object into Go value of type string")
+        return honest(question)
+
+    return lie
+
+
+# --- about logs
+
+
+def hides_logs() -> Lie:
+    """Knows of no log, and says so without an error."""
+    return says([], method="eth_getLogs")
+
+
+def tampers(change: Callable[[list[dict[str, object]]], object]) -> Lie:
+    """Changes what it says of logs: any function of the honest list."""
+
+    def lie(question: Question, honest: Answerer) -> object:
+        answer = honest(question)
+        if question.method != "eth_getLogs":
+            return answer
+        return change([dict(log) for log in cast("list[dict[str, object]]", answer)])
+
+    return lie
+
+
+def limits_blocks(blocks: int, code: int = -32602, message: str = "block range is too wide") -> Lie:
+    """Refuses questions about the logs of more blocks than this."""
+
+    def lie(question: Question, honest: Answerer) -> object:
+        where = question.params[0] if question.method == "eth_getLogs" else None
+        if isinstance(where, dict) and int(where["toBlock"], 16) - int(where["fromBlock"], 16) >= blocks:
+            raise Refusal(code, message)
         return honest(question)
 
     return lie

@@ -1,11 +1,12 @@
 """An honest node of a chain in memory, with one ERC-1155 collection on it.
 
 It knows just what the verifier asks: chain id, headers, code, storage, `eth_call` of `balanceOfBatch` and
-`supportsInterface`, each at a block number, hash or tag.
+`supportsInterface`, each at a block number, hash or tag; and the collection's logs.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Final, TypeAlias
 
 from eth_hash.auto import keccak
@@ -18,6 +19,9 @@ COLLECTION: Final = to_checksum(keccak(b"a collection")[:20])
 """Where the scripted collection stands, unless another address is given."""
 CODE: Final = bytes.fromhex("6080604052")
 """Stands for the collection's runtime code; nobody runs it."""
+
+NOBODY: Final = to_checksum(bytes(20))
+"""Where issued copies come from and burned ones go. Source: ERC-1155."""
 
 _WORD: Final = 32
 _ERC165_ID: Final = bytes.fromhex("01ffc9a7")
@@ -68,6 +72,16 @@ class Reverted(Exception):
     data: bytes = b""
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Units of one token id that go from one wallet to another; issued from `NOBODY`, or burned to it."""
+
+    sender: Address
+    recipient: Address
+    token_id: TokenId
+    units: int
+
+
 @dataclass(frozen=True)
 class _State:
     """What is true after a block."""
@@ -75,6 +89,8 @@ class _State:
     balances: dict[tuple[Address, TokenId], int] = field(default_factory=dict)
     code: dict[Address, bytes] = field(default_factory=dict)
     storage: dict[tuple[Address, int], bytes] = field(default_factory=dict)
+    logs: tuple[dict[str, object], ...] = ()
+    """Of this block alone."""
 
 
 def erc1155_behaviour(calldata: bytes, balances: Balances) -> bytes:
@@ -108,6 +124,7 @@ class ScriptedChain:
         collection: where the collection stands.
         behaviour: what the collection answers to calls; an honest one by default.
         started: timestamp of block 0; each block is twelve seconds later than the one before.
+        finality: how many blocks the `finalized` one is behind the newest.
     """
 
     def __init__(
@@ -117,8 +134,10 @@ class ScriptedChain:
         collection: Address = COLLECTION,
         behaviour: Behaviour = erc1155_behaviour,
         started: int = 1_700_000_000,
+        finality: int = 0,
     ) -> None:
         self.chain_id = chain_id
+        self.finality = finality
         self.collection = collection
         self.behaviour = behaviour
         self._blocks = [Block(0, _hash_of(b"genesis", 0, 0), started)]
@@ -141,18 +160,36 @@ class ScriptedChain:
         *,
         code: Mapping[Address, bytes] | None = None,
         storage: Mapping[tuple[Address, int], bytes] | None = None,
+        moves: Sequence[Move] = (),
+        seconds: int = 12,
     ) -> Block:
-        """Add a block in which these balances, codes and storage words are new; everything else stays."""
+        """Add a block in which these balances, codes and storage words are new; everything else stays.
+
+        Args:
+            balances: they are there, without a log.
+            code: what runs at addresses.
+            storage: words, by address and slot.
+            moves: transfers, after that; one log for one, and a batch for several in a row between the same wallets.
+            seconds: how much later it is than the block before.
+        """
         self._mined += 1
         parent = self.head
         block = Block(
-            parent.number + 1, _hash_of(parent.hash.encode(), parent.number + 1, self._mined), parent.timestamp + 12
+            parent.number + 1,
+            _hash_of(parent.hash.encode(), parent.number + 1, self._mined),
+            parent.timestamp + seconds,
         )
         before = self._states[parent.hash]
+        held = {**before.balances, **(balances or {})}
+        for move in moves:
+            for wallet, units in ((move.sender, -move.units), (move.recipient, move.units)):
+                if wallet != NOBODY:
+                    held[wallet, move.token_id] = held.get((wallet, move.token_id), 0) + units
         self._states[block.hash] = _State(
-            {**before.balances, **(balances or {})},
+            held,
             {**before.code, **(code or {})},
             {**before.storage, **(storage or {})},
+            tuple(_logs_of(moves, block, self.collection)),
         )
         self._blocks.append(block)
         return block
@@ -172,12 +209,12 @@ class ScriptedChain:
             Refusal: as a node refuses.
         """
         method, params = question.method, question.params
-        if method == "eth_chainId":
-            return hex(self.chain_id)
-        if method == "eth_blockNumber":
-            return hex(self.head.number)
+        if method in ("eth_chainId", "eth_blockNumber"):
+            return hex(self.chain_id if method == "eth_chainId" else self.head.number)
         if method in ("eth_getBlockByNumber", "eth_getBlockByHash"):
-            return _header(self._find(params[0]))
+            return self._header(self._find(params[0]))
+        if method == "eth_getLogs":
+            return self._logs(params[0])
         if method == "eth_getCode":
             return _hex(self._state(params[1]).code.get(_address(params[0]), b""))
         if method == "eth_getStorageAt":
@@ -189,7 +226,9 @@ class ScriptedChain:
 
     def _call(self, call: object, state: _State) -> object:
         fields = call if isinstance(call, dict) else {}
-        to = _address(fields.get("to"))
+        if "to" not in fields:
+            raise Refusal(-32000, "there is no machine here that could run creation code")
+        to = _address(fields["to"])
         if to not in state.code:
             return "0x"
         if to != self.collection:
@@ -199,6 +238,31 @@ class ScriptedChain:
         except Reverted as reverted:
             raise Refusal(3, "execution reverted", _hex(reverted.data)) from reverted
 
+    def _header(self, block: Block | None) -> object:
+        if block is None:
+            return None
+        parent = self._blocks[block.number - 1].hash if block.number else "0x" + bytes(_WORD).hex()
+        return {
+            "number": hex(block.number),
+            "hash": block.hash,
+            "parentHash": parent,
+            "timestamp": hex(block.timestamp),
+            "transactions": [],
+        }
+
+    def _logs(self, where: object) -> object:
+        wanted = where if isinstance(where, dict) else {}
+        first, last = (self._find(wanted.get(end)) for end in ("fromBlock", "toBlock"))
+        if first is None:
+            return []
+        blocks = self._blocks[first.number : last.number + 1 if last else None]
+        return [
+            log
+            for block in blocks
+            for log in self._states[block.hash].logs
+            if _address(wanted.get("address")) == self.collection
+        ]
+
     def _state(self, where: object) -> _State:
         tag = where.get("blockHash") if isinstance(where, dict) else where
         block = self._find(tag)
@@ -207,7 +271,9 @@ class ScriptedChain:
         return self._states[block.hash]
 
     def _find(self, tag: object) -> Block | None:
-        if tag in ("latest", "pending", "safe", "finalized"):
+        if tag == "finalized":
+            return self._blocks[max(0, self.head.number - self.finality)]
+        if tag in ("latest", "pending", "safe"):
             return self.head
         if not isinstance(tag, str) or not tag.startswith("0x"):
             raise Refusal(-32602, f"invalid argument: {tag!r} is not a block")
@@ -216,10 +282,31 @@ class ScriptedChain:
         return found[0] if found else None
 
 
-def _header(block: Block | None) -> object:
-    if block is None:
-        return None
-    return {"number": hex(block.number), "hash": block.hash, "timestamp": hex(block.timestamp)}
+def _logs_of(moves: Sequence[Move], block: Block, collection: Address) -> Iterator[dict[str, object]]:
+    """Source: ERC-1155, events."""
+    batches = [list(batch) for _, batch in groupby(moves, key=lambda move: (move.sender, move.recipient))]
+    for place, batch in enumerate(batches):
+        sender, recipient = batch[0].sender, batch[0].recipient
+        token_ids, units = [move.token_id for move in batch], [move.units for move in batch]
+        single = len(batch) == 1
+        data = (
+            [*token_ids, *units] if single else [64, 96 + 32 * len(batch), len(batch), *token_ids, len(batch), *units]
+        )
+        signature = erc1155.TRANSFER_SINGLE if single else erc1155.TRANSFER_BATCH
+        yield {
+            "address": collection.lower(),
+            "topics": [
+                _hex(signature),
+                *(_hex(bytes.fromhex(of[2:]).rjust(_WORD, b"\0")) for of in (sender, sender, recipient)),
+            ],
+            "data": _hex(b"".join(value.to_bytes(_WORD, "big") for value in data)),
+            "blockNumber": hex(block.number),
+            "blockHash": block.hash,
+            "transactionHash": _hash_of(block.hash.encode(), block.number, place),
+            "transactionIndex": hex(place),
+            "logIndex": hex(place),
+            "removed": False,
+        }
 
 
 def _hash_of(parent: bytes, number: int, salt: int) -> BlockHash:

@@ -73,7 +73,7 @@ def test_anybody_registers_and_acts_by_the_code_that_is_told(
     assert (first.status_code, first.headers["cache-control"]) == (201, "no-store")
     assert (again.content, again.headers["etag"]) == (first.content, first.headers["etag"])
     told = first.json()
-    assert (told["receipt"]["actor"], told["receipt"]["fact"]["name"], told["waiting"]) == ("(visitor)", "Cat", False)
+    assert (told["receipt"]["actor"], told["receipt"]["fact"]["entry"], told["waiting"]) == ("(visitor)", 1, False)
     mine = Desk(client, told["token"]).get(f"{path}/entries/me")
     assert (mine["entry"]["number"], mine["decklist"], mine["place_in_line"]) == (told["entry"], "optional", None)
     log = ann.ask("GET", f"{path}/log").text
@@ -145,7 +145,9 @@ def test_what_needs_a_reason_is_refused_without_one(ann: Desk, path: str) -> Non
 def test_an_entry_is_corrected_and_what_is_not_named_stays(ann: Desk, path: str) -> None:
     ann.post(f"{path}/entries", {"name": "An", "fixed_table": 3})
     answer = ann.ask("PATCH", f"{path}/entries/1", {"name": " Ann  Example", "awarded_byes": 1})
-    assert answer.json()["fact"] == {"entry": 1, "name": "Ann Example", "fixed_table": 3, "awarded_byes": 1}
+    fact = answer.json()["fact"]
+    assert (fact["entry"], fact["name"].keys(), fact["fixed_table"], fact["awarded_byes"]) == (1, {"kept"}, 3, 1)
+    assert ann.get(f"{path}/entries/1")["name"] == "Ann Example"
     assert ann.ask("PATCH", f"{path}/entries/1", {"fixed_table": None}).json()["fact"]["fixed_table"] is None
 
 
@@ -282,20 +284,18 @@ def test_missing_lists_are_listed_for_the_desk(ann: Desk, path: str, client: Tes
 # --- rosters
 
 
-def send(who: Desk, path: str, content: str, **query: str) -> tuple[int, dict[str, object]]:
+def send(who: Desk, path: str, content: str, to: str = "import", **query: str) -> tuple[int, dict[str, object]]:
     headers = {"Authorization": f"Bearer {who.token}", "Content-Type": "text/csv"}
-    answer = who.client.post(f"{path}/entries/import", content=content.encode(), headers=headers, params=query)
+    answer = who.client.post(f"{path}/entries/{to}", content=content.encode(), headers=headers, params=query)
     return answer.status_code, answer.json()
 
 
 def test_a_table_is_sent_and_read(ann: Desk, bea: Desk, path: str, client: TestClient) -> None:
     assert send(bea, path, "name\nAnn\n")[0] == 403
     status, receipt = send(ann, path, "name,fixed_table\nAnn,2\n=Bob,\n", reason="from last week")
-    assert (status, receipt["reason"], receipt["fact"]["players"]) == (  # type: ignore[index]
-        201,
-        "from last week",
-        [{"name": "Ann", "fixed_table": 2}, {"name": "=Bob"}],
-    )
+    assert (status, receipt["reason"]) == (201, "from last week")
+    tables = [(player["name"].keys(), player.get("fixed_table")) for player in receipt["fact"]["players"]]  # type: ignore[index]
+    assert tables == [({"kept"}, 2), ({"kept"}, None)]
     status, problem = send(ann, path, "name\nAnn\n\u202e\n")
     assert (status, problem["type"]) == (422, "/problems/entries-unreadable")
     assert [(fault["line"], fault["column"]) for fault in problem["faults"]] == [(2, "name"), (3, "name")]  # type: ignore[index, attr-defined]
@@ -305,6 +305,22 @@ def test_a_table_is_sent_and_read(ann: Desk, bea: Desk, path: str, client: TestC
     rows = list(csv.DictReader(io.StringIO(written.content.decode("utf-8-sig"), newline="")))
     assert [(row["number"], row["name"]) for row in rows] == [("1", "Ann"), ("2", "'=Bob"), ("3", "Ann")]
     assert client.get(f"{path}/entries/export").status_code == 403
+
+
+def test_a_table_is_looked_at_first_and_nobody_is_in(ann: Desk, bea: Desk, path: str) -> None:
+    ann.enter(path, "Ann")
+    version = ann.get(path)["version"]
+    table = "name,awarded_byes,apart\nann,,x\nBob,2,x\nCat,9,\n"
+    assert send(bea, path, table, "import/preview")[0] == 403
+    status, seen = send(ann, path, table, "import/preview")
+    assert (status, seen["apart"]) == (200, 1)
+    assert [(one["number"], one["name"], one["awarded_byes"], one["alike"]) for one in seen["players"]] == [  # type: ignore[attr-defined]
+        (2, "ann", 0, 1),
+        (3, "Bob", 2, None),
+    ]
+    assert [(fault["line"], fault["column"]) for fault in seen["faults"]] == [(2, "name"), (4, "awarded_byes")]  # type: ignore[attr-defined]
+    assert send(ann, path, "name\nann\n", "import/preview", duplicates="accept")[1]["faults"] == []
+    assert ann.get(path)["version"] == version
 
 
 def test_an_entry_code_is_no_code_of_another_event(ann: Desk, client: TestClient, database: Database) -> None:

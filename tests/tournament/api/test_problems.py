@@ -25,7 +25,9 @@ def expected_status(leaf: type[Exception]) -> set[int]:
     """By hand, from the names: what is not found, not readable, not reachable."""
     name = leaf.__name__
     by_name = {
-        503: issubclass(leaf, ChainError) or name.endswith("Unavailable") or name == "SchemaMismatch",
+        503: issubclass(leaf, ChainError)
+        or name.endswith("Unavailable")
+        or name in {"SchemaMismatch", "EndpointsMissing"},
         404: name.endswith(("NotFound", "NotStaff")) or name in {"MatchUnknown", "RoundMissing"},
         401: name.startswith("SignIn") or name in {"SecondFactorNeeded", "SecondFactorWrong", "EntryCodeWrong"},
         403: name.startswith("NotYour") or name in {"AccountDisabled", "ScopeMissing", "CrossSite"},

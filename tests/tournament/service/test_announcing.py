@@ -41,7 +41,9 @@ def test_every_game_has_a_template_and_every_format_is_one_of_its_game() -> None
 
 # Source: the rule books, as the docstring of templates.py quotes them
 def test_templates_say_what_the_books_say() -> None:
-    assert TEMPLATES["cps-official"].announced["decklist"] == "required"
+    official = TEMPLATES["cps-official"].announced
+    assert (official["decklist"], official["ownership"], official["if_short"]) == ("required", "required", "drop")
+    assert {one.name for one in TEMPLATES.values() if "ownership" in one.announced} == {"cps-official"}
     assert "decklist" not in TEMPLATES["audition-tables"].announced
     assert {one.announced["preset"] for one in TEMPLATES.values() if one.game == "audition"} == {"pods"}
 

@@ -110,8 +110,7 @@ def test_the_log_has_neither_the_code_nor_the_key_that_would_get_it(life: Life) 
     shown = events.registration_code(life.look(), CODES)
     cat = registered(life, code=shown, key=KEY)
     log = life.in_log()
-    assert "Cat" in log
-    for secret in (cat.code, cat.token, shown, KEY, shown.replace("-", "")):
+    for secret in ("Cat", cat.code, cat.token, shown, KEY, shown.replace("-", "")):
         assert secret not in log
     row = life.of(store.log_row, life.look().version)
     with pytest.raises(RegistrationCodeWrong):  # the id that the log has is another one
@@ -315,7 +314,8 @@ def test_a_player_acts_for_nobody_else(life: Life) -> None:
 
 def test_a_player_corrects_the_own_name_before_the_start_and_staff_at_any_time(life: Life) -> None:
     life.enter("An", "bob")
-    assert life.do(entries.EDIT, entries.Edit(entry=1, name="Ann"), "entry:1")["name"] == "Ann"
+    life.do(entries.EDIT, entries.Edit(entry=1, name="Ann"), "entry:1")
+    assert life.of(store.find_entry, 1).name == "Ann"
     with pytest.raises(NotYours, match="fixed table"):
         life.do(entries.EDIT, entries.Edit(entry=1, awarded_byes=3), "entry:1")
     life.do(events.CLOSE)
@@ -323,7 +323,8 @@ def test_a_player_corrects_the_own_name_before_the_start_and_staff_at_any_time(l
     with pytest.raises(RoundsBegun):
         life.do(entries.EDIT, entries.Edit(entry=1, name="Anna"), "entry:1")
     life.do(events.FINISH)
-    assert life.do(entries.EDIT, entries.Edit(entry=1, name="Anna"))["name"] == "Anna"
+    life.do(entries.EDIT, entries.Edit(entry=1, name="Anna"))
+    assert life.of(store.find_entry, 1).name == "Anna"
 
 
 def test_a_fixed_table_and_awarded_byes_change_what_is_paired(life: Life) -> None:

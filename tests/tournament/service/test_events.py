@@ -152,7 +152,7 @@ def test_an_event_of_an_older_program_is_announced_as_it_was() -> None:
 
 
 def test_a_refused_edit_names_every_field_and_changes_nothing(database: Database) -> None:
-    life = Life(database, template="cps-official")
+    life = Life(database, template="cps-official", ownership="none")
     life.do(events.OPEN)
     before = life.row
     faults = life.refused(game="cgccg", format="standard", name="Autumn Open", cut="points", time_zone="Asia/Tokyo")
@@ -428,7 +428,7 @@ LIFE = 120
 
 def test_a_random_life_of_announcements_gives_the_same_tables_from_its_log(database: Database) -> None:
     rng = random.Random(1)
-    life = Life(database, template=rng.choice([None, "cps-official", "cgccg-duels"]))
+    life = Life(database, template=rng.choice([None, "cps-official", "cgccg-duels"]), ownership="none")
     done = [name for _ in range(LIFE) if (name := _something(life, rng))]
     assert {"event.edit", "event.unpublish", "registration.code", "event.clone", "event.archive"} <= set(done)
     with database.reading() as session:

@@ -12,6 +12,7 @@ from tournament.domain.model import Ending
 from tournament.errors import TournamentError
 from tournament.service import calls, claims, deck_checks, entries, judging, notes, penalties, results, rounds
 from tournament.service.commands import Arguments, Kind, Nothing
+from tournament.service.derivation import name_of
 from tournament.service.kinds import KINDS
 from tournament.service.results import Games
 from tournament.tables import (
@@ -29,6 +30,8 @@ MOST_STEPS = 3_000
 PLAYERS = 8
 OURS = [kind.name for noun in (claims, calls, penalties, deck_checks, notes, judging) for kind in noun.KINDS]
 OUR_TABLES = (ClaimRow, CallRow, PenaltyRow, DeckDrawRow, DeckCheckRow, NoteRow, NoteTextRow)
+FOR_STAFF = (CallRow, PenaltyRow, DeckCheckRow, NoteRow, NoteTextRow)
+"""What sealed rows make, and nobody else learns of."""
 SEED = 27
 
 
@@ -97,6 +100,7 @@ class Life:
             (calls.WITHDRAW, calls.CallNumber(call=call), caller),
             (penalties.GIVE, penalties.GivePenalty(entry=player, infraction=infraction, level=level, text=text), judge),
             *[(penalties.APPLY, penalties.PenaltyNumber(penalty=penalty), judge)] * 3,
+            *[(penalties.TAKE_BACK, penalties.PenaltyNumber(penalty=penalty), judge)] * 2,
             (penalties.CORRECT, penalties.CorrectPenalty(penalty=penalty, level=level, text=text, reason="y"), judge),
             (penalties.WITHDRAW, penalties.WithdrawPenalty(penalty=penalty, reason="not so"), judge),
             (deck_checks.DRAW, deck_checks.DrawTables(tables=1, again=rng.random() < 0.8), judge),
@@ -133,6 +137,7 @@ def test_a_random_life_with_judges_gives_the_same_tables_from_its_log(common: Da
         life.step()
     assert set(OURS) - life.done.keys() == set()
     assert floor.holds()
+    assert floor.missing_in_public() == {name_of(table) for table in FOR_STAFF}
     with common.reading() as session:
         empty = {table.__name__ for table in OUR_TABLES if not store.rows_of(session, table, floor.event)}
     assert empty == set()

@@ -9,6 +9,7 @@ from tournament.database import Database
 from tournament.domain.errors import ActionNotAllowed
 from tournament.domain.infractions import PenaltyLevel
 from tournament.errors import (
+    EffectInForce,
     EffectRefused,
     EffectStands,
     EntryNotFound,
@@ -39,6 +40,10 @@ def apply(floor: Floor, entry: int, level: PenaltyLevel, **more: Any) -> int:
     number = int(give(floor, entry, level, **more)["penalty"])
     floor.does(penalties.APPLY, PenaltyNumber(penalty=number))
     return number
+
+
+def take_back(floor: Floor, number: int) -> Any:
+    return floor.does(penalties.TAKE_BACK, PenaltyNumber(penalty=number))
 
 
 def withdraw(floor: Floor, number: int) -> Any:
@@ -206,7 +211,7 @@ def test_a_disqualified_player_loses_the_running_match_and_is_out(floor: Floor) 
     assert first not in {int(line.player) for line in lines}
     assert first not in floor.players(1, 2)
     floor.does(results.CORRECT, results.Report(round=1, table=1, games=Games(first=2, second=1)))
-    withdraw(floor, number)
+    take_back(floor, number)
     assert (floor.entry(first).disqualified, floor.entry(first).dropped_after) == (False, None)
     assert floor.holds()
 
@@ -220,14 +225,14 @@ def test_a_match_that_was_over_stays_when_a_player_is_disqualified(floor: Floor)
     assert "disqualified already" in effect(floor, again).why_not
 
 
-def test_a_withdrawn_disqualification_gives_back_an_earlier_drop(floor: Floor) -> None:
+def test_a_disqualification_that_is_taken_back_gives_back_an_earlier_drop(floor: Floor) -> None:
     first, _ = floor.players(1)
     floor.does(entries.DROP, entries.Leave(entry=first))
     floor.play_on(1)
     floor.next_round()
     number = apply(floor, first, OUT)
     assert floor.entry(first).dropped_after == 1
-    withdraw(floor, number)
+    take_back(floor, number)
     assert (floor.entry(first).disqualified, floor.entry(first).dropped_after) == (False, 1)
 
 
@@ -235,15 +240,43 @@ def test_a_withdrawn_disqualification_gives_back_an_earlier_drop(floor: Floor) -
 
 
 @pytest.mark.parametrize("before", [None, (1, 1), (2, 1)])
-def test_a_withdrawn_match_loss_gives_the_table_what_it_had(floor: Floor, before: tuple[int, int] | None) -> None:
+def test_a_match_loss_that_is_taken_back_gives_the_table_what_it_had(
+    floor: Floor, before: tuple[int, int] | None
+) -> None:
     first, _ = floor.players(1)
     reported = floor.report(1, *before)["sequence"] if before else None
     had = floor.result(1)
     number = apply(floor, first, MATCH_LOSS)
-    undone = withdraw(floor, number)["undone"]
-    assert (floor.result(1), floor.seat(1).reported, undone["stands"]) == (had, reported, False)
-    assert floor.penalty(number).withdrawn is not None
+    taken_back = take_back(floor, number)
+    assert (floor.result(1), floor.seat(1).reported, taken_back["stands"]) == (had, reported, False)
+    withdraw(floor, number)
+    assert (floor.penalty(number).applied, floor.penalty(number).withdrawn is not None) == (None, True)
     assert floor.holds()
+
+
+def test_a_penalty_that_is_applied_is_not_withdrawn_before_its_effect_is_taken_back(floor: Floor) -> None:
+    first, _ = floor.players(1)
+    number = apply(floor, first, MATCH_LOSS)
+    milder = CorrectPenalty(penalty=number, level=WARNING, reason="milder")
+    with pytest.raises(EffectInForce, match="then withdraw it"):
+        withdraw(floor, number)
+    with pytest.raises(EffectInForce, match="then change its level"):
+        floor.does(penalties.CORRECT, milder)
+    take_back(floor, number)
+    with pytest.raises(EffectRefused, match="nothing to take back"):
+        take_back(floor, number)
+    floor.does(penalties.CORRECT, milder)
+    assert (floor.result(1), floor.penalty(number).level) == (OPEN, WARNING)
+
+
+def test_a_penalty_that_was_taken_back_may_be_applied_again(floor: Floor) -> None:
+    first, _ = floor.players(1)
+    number = apply(floor, first, MATCH_LOSS)
+    take_back(floor, number)
+    floor.does(penalties.APPLY, PenaltyNumber(penalty=number))
+    assert floor.result(1) == (0, 2, 0, "penalty")
+    take_back(floor, number)
+    assert floor.result(1) == OPEN
 
 
 def test_a_result_that_was_changed_since_stays_and_that_is_told(floor: Floor) -> None:
@@ -251,37 +284,38 @@ def test_a_result_that_was_changed_since_stays_and_that_is_told(floor: Floor) ->
     number = apply(floor, first, MATCH_LOSS)
     games = Games(first=2, second=1)
     floor.does(results.CORRECT, results.Report(round=1, table=1, games=games))
-    assert withdraw(floor, number)["undone"]["stands"] is True
+    assert take_back(floor, number)["stands"] is True
     assert floor.result(1) == (2, 1, 0, "played")
 
 
-def test_two_match_losses_withdrawn_in_either_order_leave_the_table_open(floor: Floor) -> None:
+def test_two_match_losses_taken_back_in_either_order_leave_the_table_open(floor: Floor) -> None:
     for first, second in (floor.players(1), floor.players(2)[::-1]):
         table = floor.penalty(give(floor, first)["penalty"]).table_number or 0
         one, other = apply(floor, first, MATCH_LOSS), apply(floor, second, MATCH_LOSS)
-        withdraw(floor, one)
+        take_back(floor, one)
         assert floor.result(table)[3] == "double loss"
-        withdraw(floor, other)
+        take_back(floor, other)
         assert floor.result(table) == OPEN
     assert floor.holds()
 
 
-def test_a_table_of_a_closed_round_is_not_opened_by_a_withdrawal(floor: Floor) -> None:
+def test_a_table_of_a_closed_round_is_not_opened_by_taking_back(floor: Floor) -> None:
     first, _ = floor.players(1)
     number = apply(floor, first, MATCH_LOSS)
     floor.play_on(1)
     with pytest.raises(EffectStands):
-        withdraw(floor, number)
+        take_back(floor, number)
     floor.does(results.CORRECT, results.Report(round=1, table=1, games=Games(first=2, second=1)))
-    withdraw(floor, number)
+    take_back(floor, number)
     assert floor.result(1) == (2, 1, 0, "played")
 
 
-def test_a_penalty_with_another_level_is_undone_and_applied_anew(floor: Floor) -> None:
+def test_a_penalty_with_another_level_is_taken_back_and_applied_anew(floor: Floor) -> None:
     first, _ = floor.players(1)
     floor.report(1, 1, 1)
     number = apply(floor, first, MATCH_LOSS, infraction="tardiness")
     milder = CorrectPenalty(penalty=number, level=GAME_LOSS, text="four minutes late", reason="not ten minutes late")
+    take_back(floor, number)
     corrected = floor.receipt(penalties.CORRECT, milder)
     assert floor.result(1) == (1, 1, 0, "played")
     assert floor.receipt(penalties.CORRECT, milder) == corrected
@@ -308,7 +342,7 @@ def test_a_withdrawn_penalty_stays_withdrawn(floor: Floor) -> None:
     assert floor.penalty(1).why_withdrawn == "not so"
 
 
-def test_after_the_event_a_penalty_may_be_withdrawn_and_none_given(floor: Floor) -> None:
+def test_after_the_event_a_penalty_may_be_taken_back_and_withdrawn_and_none_given(floor: Floor) -> None:
     first, _ = floor.players(1)
     floor.report(1, 2, 1)
     number = apply(floor, first, MATCH_LOSS)
@@ -316,6 +350,7 @@ def test_after_the_event_a_penalty_may_be_withdrawn_and_none_given(floor: Floor)
     floor.does(events.FINISH, Nothing())
     with pytest.raises(ActionNotAllowed):
         give(floor, first)
+    take_back(floor, number)
     withdraw(floor, number)
     assert floor.result(1) == (2, 1, 0, "played")
     assert floor.holds()

@@ -65,8 +65,11 @@ def test_everybody_of_a_table_is_in_by_one_command(life: Life) -> None:
         b"Awarded_Byes; NAME \n;Zo\xc3\xab\n",
         b'"name"\n"Zo\xc3\xab"\n',
         b"awarded_byes\tname\n\tZo\xc3\xab",
+        "\ufeffawarded_byes\tname\r\n\tZo\xeb\r\n".encode("utf-16-le"),
+        "\ufeffname\nZo\xeb\n".encode("utf-16-be"),
+        "\ufeffname\nZo\xeb\n".encode("utf-32-le"),
     ],
-    ids=["excel", "windows-1252", "semicolons", "quotes", "tabulators"],
+    ids=["excel", "windows-1252", "semicolons", "quotes", "tabulators", "excel's Unicode text", "utf-16", "utf-32"],
 )
 def test_a_table_is_read_as_spreadsheets_write_it(life: Life, content: bytes) -> None:
     enter(life, content)
@@ -101,6 +104,10 @@ def test_all_faults_come_at_once_with_their_lines_and_nobody_is_in(life: Life) -
         ("nmae,name,name\nx,y,z\n", "line 1: has a column 'nmae'; the columns are name, fixed_table"),
         ("nmae,name,name\nx,y,z\n", "line 1: has the column 'name' twice"),
         ('name\n"Ann\n', "line 2: is not CSV"),
+        ("name\nAnn\n".encode("utf-16-le"), "the table: holds zero bytes, as UTF-16 without its byte order mark does"),
+        (b"\xff\xfen\x00a", "the table: is not UTF-16 text; save it as UTF-8"),
+        (b"PK\x03\x04\x14\x00\x06\x00", "the table: is a workbook of a spreadsheet, or an archive, not text; save it"),
+        (b"name\tawarded_byes\nAnn\n", "line 2: has 1 cell under 2 columns"),
         (b"name\n" + b"x" * (8 << 20), "the table: has 8,388,613 bytes"),
         (b"name\n" + b"x\n" * 50_001, "the table: has more than 50,000 lines"),
     ],
@@ -136,7 +143,7 @@ def test_who_comes_after_the_last_place_waits_or_the_table_is_refused(life: Life
     life.enter("Ann")
     table = "name\nBob\nCat\nDan\nEve\n"
     assert refusal(life, table) == [
-        "the table: names 4 players, and 2 places are free; raise the capacity, or let players wait"
+        "the table: names 4 players, with room for 2; raise the capacity, or let players wait"
     ]
     life.force(waitlist=True)
     enter(life, table)

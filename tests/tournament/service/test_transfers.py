@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from games import library
 from tests.tournament.service.stage import Stage
 from tournament import event_file
 from tournament.database import Database, open_file
-from tournament.errors import CommandIdReused, FileBroken, LogUnreadable
-from tournament.service import audit, decklists, events, exports, transfers
+from tournament.domain.model import Player, PlayerId
+from tournament.errors import CommandIdReused, FileBroken, LogUnreadable, NotCarried
+from tournament.service import audit, decklists, events, exports, imports, transfers
+from tournament.service.apart import MOST_APART
 from tournament.service.chain import START, hash_of, row_of
 
 Change = Callable[[list[dict[str, Any]]], object]
@@ -44,7 +47,9 @@ def there(sqlite: Path, tmp_path: Path) -> Iterator[Database]:
 
 
 def file(stage: Stage) -> dict[str, Any]:
-    said: dict[str, Any] = json.loads(stage.look(lambda session, event: exports.export(session, event, log=True)))
+    said: dict[str, Any] = json.loads(
+        stage.look(lambda session, event: exports.export(session, event, log=True, kept=True))
+    )
     return said
 
 
@@ -76,6 +81,12 @@ def test_an_event_with_undone_commands_and_decklists_goes_on_elsewhere_and_holds
     moved_file = file(moved)
     assert [moved_file[part] for part in ("players", "rounds")] == [said[part] for part in ("players", "rounds")]
     assert transfers.faults_of(event_file.parse_event_file(json.dumps(said).encode())) == []
+
+
+def test_whoever_watches_hears_of_an_event_that_was_brought(here: Stage, there: Database) -> None:
+    there.bell.wait(0)
+    brought(here, there, file(here))
+    assert there.bell.wait(0) == ({here.event}, set())
 
 
 def every(name: str, value: object) -> Change:
@@ -126,3 +137,12 @@ def test_an_event_that_was_brought_along_is_not_made_once_more(here: Stage, ther
     with pytest.raises(CommandIdReused):
         events.create(there, replace(here.ask(), command="friday"), events.Create(name="Friday night"))
     assert moved.version == before
+
+
+def test_a_file_keeps_no_more_pairs_apart_than_an_event_may() -> None:
+    players = tuple(Player(id=PlayerId(str(number)), name=f"p{number}") for number in range(1, 200))
+    pairs = tuple(combinations((player.id for player in players), 2))
+    file = event_file.Event(name="x", game="cps", draw="dice", players=players, apart=pairs[:MOST_APART])
+    assert len(imports.content_of(file).apart) == MOST_APART
+    with pytest.raises(NotCarried, match="pairs of players kept apart"):
+        imports.content_of(replace(file, apart=pairs[: MOST_APART + 1]))

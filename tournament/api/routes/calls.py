@@ -69,7 +69,7 @@ def release_call(ask: Asking, database: Db, number: Number, body: Nothing | None
 
 @router.post("/{number}/close", response_model=Receipt[calls.CallClosed])
 def close_call(ask: Asking, database: Db, number: Number, body: calls.CallClosing | None = None) -> Response:
-    """You are done; the receipt says how many minutes of extension the table is due."""
+    """You are done, and the table gets its time extension; the receipt says how many minutes."""
     said = (body or calls.CallClosing()).model_dump()
     return obeyed(database, calls.CLOSE, ask, calls.CloseCall(call=number, **said))
 

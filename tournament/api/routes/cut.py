@@ -6,13 +6,13 @@ from fastapi import APIRouter, Path, Response
 from pydantic import Field
 
 from tournament import store
-from tournament.api.answers import Viewer, fresh, obeyed, shown
-from tournament.api.deps import Asking, Db, Looking
+from tournament.api.answers import Viewer, fresh, obeyed, receipt, shown
+from tournament.api.deps import Asking, Db, Looking, TheNodes
 from tournament.api.schemas import CutDocument, Places, Receipt, Seeds
 from tournament.domain.bracket import finished
 from tournament.domain.lifecycle import Phase
 from tournament.errors import CutNotFound
-from tournament.service import brackets, cut, match_clocks
+from tournament.service import brackets, cut, match_clocks, openings
 from tournament.service.commands import Arguments, Nothing, WithReason
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import Games
@@ -59,9 +59,12 @@ def preview_cut(look: Looking, body: cut.Choice | None = None) -> Response:
 
 
 @router.post("/cut", status_code=201, response_model=Receipt[cut.CutStarted])
-def start_cut(ask: Asking, database: Db, body: cut.StartCut | None = None) -> Response:
-    """Seed the cut from the standings and lay out its bracket."""
-    return obeyed(database, cut.START, ask, body or cut.StartCut(), status=201)
+def start_cut(ask: Asking, database: Db, nodes: TheNodes, body: cut.StartCut | None = None) -> Response:
+    """Seed the cut from the standings and lay out its bracket.
+
+    Where players prove their cards, the chain is asked first what they hold.
+    """
+    return receipt(openings.start_cut(database, ask, body or cut.StartCut(), nodes), status=201)
 
 
 @router.get("/cut", response_model=CutDocument)

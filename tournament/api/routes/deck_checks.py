@@ -63,10 +63,10 @@ def start_deck_check(ask: Asking, database: Db, number: Number, body: Nothing | 
 
 @router.post("/{number}/finish", response_model=Receipt[deck_checks.DeckCheckFinished])
 def finish_deck_check(
-    ask: Asking, database: Db, number: Number, body: deck_checks.DeckCheckFindings | None = None
+    ask: Asking, database: Db, number: Number, body: deck_checks.DeckCheckOutcome | None = None
 ) -> Response:
-    """The decks are back; the receipt says how many minutes of extension the table is due."""
-    said = (body or deck_checks.DeckCheckFindings()).model_dump()
+    """The decks are back, and the table gets its time extension; the receipt says how many minutes."""
+    said = (body or deck_checks.DeckCheckOutcome()).model_dump()
     return obeyed(database, deck_checks.FINISH, ask, deck_checks.FinishDeckCheck(deck_check=number, **said))
 
 

@@ -7,11 +7,11 @@ from fastapi import APIRouter, Query, Response
 
 from tournament import store
 from tournament.api.answers import Viewer, fresh, obeyed, private, receipt
-from tournament.api.deps import Asking, Db, Looking, NewEvent, Reading, ServerCodes, Token
+from tournament.api.deps import Asking, Db, Looking, NewEvent, Reading, ServerCodes, TheNodes, Token
 from tournament.api.schemas import EditLine, Edits, Event, Events, Receipt, RegistrationCode
 from tournament.domain.lifecycle import Phase
 from tournament.errors import RequestFault, RequestUnreadable
-from tournament.service import accounts, events
+from tournament.service import accounts, events, manifests, ownership
 from tournament.service.commands import NO_NUL, Done, Nothing
 from tournament.service.entries import DESK
 from tournament.tables import LogRow
@@ -65,8 +65,9 @@ def list_events(
         rows = store.list_events(session, account, before=place(before), limit=limit + 1, wanted=wanted)
         page = rows[:limit]
         fields = store.fields_of(session, [row.id for row in page])
+        sanctions = ownership.sanctions_of(session, page)
     following = f"{page[-1].created_at}~{page[-1].id}" if len(rows) > limit else None
-    return Events(events=[Event.of(row, fields[row.id]) for row in page], next=following)
+    return Events(events=[Event.of(row, fields[row.id], sanctions[row.id]) for row in page], next=following)
 
 
 @router.get("/{event}", response_model=Event)
@@ -75,7 +76,8 @@ def show_event(look: Looking) -> Response:
 
     def shown(viewer: Viewer) -> Event:
         row = viewer.event
-        return Event.of(row, store.fields_of(viewer.session, [row.id])[row.id])
+        sanction = ownership.sanctions_of(viewer.session, [row])[row.id]
+        return Event.of(row, store.fields_of(viewer.session, [row.id])[row.id], sanction)
 
     return fresh(look, shown)
 
@@ -150,10 +152,10 @@ def raise_registration_code(ask: Asking, database: Db, body: Nothing | None = No
     return obeyed(database, events.CODE, ask, body or Nothing())
 
 
-@router.post("/{event}/registration/open", response_model=Receipt[Done])
-def open_registration(ask: Asking, database: Db, body: Nothing | None = None) -> Response:
-    """Players may enter."""
-    return obeyed(database, events.OPEN, ask, body or Nothing())
+@router.post("/{event}/registration/open", response_model=Receipt[events.Opened])
+def open_registration(ask: Asking, database: Db, nodes: TheNodes, body: Nothing | None = None) -> Response:
+    """Players may enter. Where they prove that they own their cards, this fixes what is promised about it."""
+    return receipt(manifests.open_registration(database, ask, body or Nothing(), nodes))
 
 
 @router.post("/{event}/registration/close", response_model=Receipt[Done])

@@ -60,7 +60,7 @@ def follow_event(
     site = hub.admit(request.client.host if request.client else None)
     try:
         opening = seen(look, lambda viewer: opened(viewer, known))
-        if look.token is not None and opening.reader in news.WITH_ROLES:
+        if look.token is not None and (opening.reader in news.WITH_ROLES or accounts.is_of_browser(look.token)):
             opening = replace(opening, digest=accounts.digest_of(look.token.text))
     except BaseException:
         hub.leave(site)

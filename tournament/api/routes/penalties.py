@@ -123,14 +123,24 @@ def apply_penalty(ask: Asking, database: Db, number: Number, body: Nothing | Non
     return obeyed(database, penalties.APPLY, ask, asked)
 
 
+@router.post("/penalties/{number}/take-back", response_model=Receipt[penalties.PenaltyTakenBack])
+def take_penalty_back(ask: Asking, database: Db, number: Number, body: Nothing | None = None) -> Response:
+    """Take back what the penalty did, so that it can be withdrawn, or get another level.
+
+    A result that somebody changed since stays as it is, and the receipt says so (`stands`).
+    """
+    asked = penalties.PenaltyNumber(penalty=number, reason=body.reason if body else "")
+    return obeyed(database, penalties.TAKE_BACK, ask, asked)
+
+
 @router.patch("/penalties/{number}", response_model=Receipt[penalties.PenaltyCorrected])
 def correct_penalty(body: penalties.PenaltyChange, ask: Asking, database: Db, number: Number) -> Response:
-    """Change a penalty, and say why. With another level, what it did is undone, and the new one is to be applied."""
+    """Change a penalty, and say why. For another level, take back first what it did; the new one is to be applied."""
     asked = penalties.CorrectPenalty(penalty=number, **body.model_dump(exclude_unset=True))
     return obeyed(database, penalties.CORRECT, ask, asked)
 
 
-@router.post("/penalties/{number}/withdraw", response_model=Receipt[penalties.PenaltyTakenBack])
+@router.post("/penalties/{number}/withdraw", response_model=Receipt[penalties.PenaltyWithdrawal])
 def withdraw_penalty(body: WithReason, ask: Asking, database: Db, number: Number) -> Response:
-    """The penalty should not have been: what it did is undone, and it stays in the list as withdrawn."""
+    """The penalty should not have been: it stays in the list as withdrawn. Take back first what it did."""
     return obeyed(database, penalties.WITHDRAW, ask, penalties.WithdrawPenalty(penalty=number, reason=body.reason))

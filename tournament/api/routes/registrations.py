@@ -5,10 +5,10 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Body, Depends, Query, Response
 
 from tournament import store
-from tournament.api.answers import Viewer, fresh, obeyed, private, receipt, with_receipt
+from tournament.api.answers import Viewer, fresh, obeyed, private, receipt, shown, with_receipt
 from tournament.api.deps import Asking, AskingAsAnybody, Db, Looking, limited
 from tournament.api.routes.entries import Number
-from tournament.api.schemas import EntryCode, EntryCodes, Receipt, Registered, RegisteredBeside
+from tournament.api.schemas import EntryCode, EntryCodes, Receipt, Registered, RegisteredBeside, RosterPreview
 from tournament.domain.roles import AT_THE_DESK
 from tournament.service import accounts, registrations, rosters
 from tournament.service.codes import Codes, Purpose
@@ -83,6 +83,20 @@ def import_roster(
 ) -> Response:
     """Enter everybody of a table, or nobody: the first line names the columns, of which `name` has to be there."""
     return receipt(rosters.enter(database, ask, content, duplicates, reason=reason), status=201)
+
+
+@router.post("/entries/import/preview", response_model=RosterPreview)
+def preview_roster(
+    content: Annotated[bytes, Body(media_type=CSV, openapi_examples={"players": {"value": _EXAMPLE}})],
+    look: Looking,
+    duplicates: Annotated[
+        rosters.Duplicates, Query(description="whether somebody may have the name of somebody else, as `fold` sees it")
+    ] = "refuse",
+) -> Response:
+    """What entering that table would come to, with every fault. Nothing is changed."""
+    return shown(
+        look, lambda viewer: RosterPreview.of(rosters.foresee(viewer.session, viewer.event, content, duplicates))
+    )
 
 
 @router.get("/entries/export", response_class=Response, responses=_TABLE)

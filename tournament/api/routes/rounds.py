@@ -6,8 +6,8 @@ from fastapi import APIRouter, Path, Response
 from pydantic import Field
 
 from tournament import store
-from tournament.api.answers import Viewer, fresh, obeyed, shown
-from tournament.api.deps import Asking, Db, Looking
+from tournament.api.answers import Viewer, fresh, obeyed, receipt, shown
+from tournament.api.deps import Asking, Db, Looking, TheNodes
 from tournament.api.schemas import (
     Certificate,
     MissingResults,
@@ -20,7 +20,7 @@ from tournament.api.schemas import (
 )
 from tournament.domain.lifecycle import Phase
 from tournament.domain.model import Way
-from tournament.service import reasons, repairs, results, rounds, swaps
+from tournament.service import openings, reasons, repairs, results, rounds, swaps
 from tournament.service.commands import Arguments, Nothing
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.swaps import MOST_SWAPS, Move, Two
@@ -72,15 +72,19 @@ class Swap(Arguments):
 def pair_round(ask: Asking, database: Db, body: rounds.Pair | None = None) -> Response:
     """Pair the next round as a draft, which only staff see. Paired again, it is made anew from what is known now.
 
-    While a round is played this closes it, if every table has its result.
+    While a round is played this closes it, if every table has its result. Where players prove their cards, it opens the
+    epoch of the round.
     """
-    return obeyed(database, rounds.PAIR, ask, body or rounds.Pair(), status=201)
+    return receipt(openings.pair(database, ask, body or rounds.Pair()), status=201)
 
 
 @router.post("/publish", response_model=Receipt[rounds.Published])
-def publish_round(ask: Asking, database: Db, body: rounds.Publish | None = None) -> Response:
-    """Publish the draft: the round begins, and so does its clock, unless it is to be started by hand."""
-    return obeyed(database, rounds.PUBLISH, ask, body or rounds.Publish())
+def publish_round(ask: Asking, database: Db, nodes: TheNodes, body: rounds.Publish | None = None) -> Response:
+    """Publish the draft: the round begins, and so does its clock, unless it is to be started by hand.
+
+    Where players prove their cards, the chain is asked first what they hold.
+    """
+    return receipt(openings.publish(database, ask, body or rounds.Publish(), nodes))
 
 
 @router.post("/close", response_model=Receipt[rounds.Numbered])

@@ -1,10 +1,14 @@
 """Documents of entries, their codes and check-in."""
 
+from dataclasses import asdict
+from typing import Any
+
 from pydantic import Field
 
 from tournament.api.schemas.document import Document, Receipt
 from tournament.domain.announcement import Decklist
 from tournament.service.entries import Added
+from tournament.service.rosters import Foreseen, Player
 from tournament.tables import DeckRow, EntryRow
 
 
@@ -22,6 +26,7 @@ class Entry(Document):
     waiting: bool = Field(description="for a place")
     checked_in: bool
     merged_into: int | None = Field(description="the entry of the same person that this one became part of")
+    erased: bool = Field(description="what the entry said of the player was erased on request")
     deck: str | None = Field(
         description="the commitment to the legal list that was handed in: Keccak-256 of a salt and its canonical form; "
         "list and salt are told when lists are opened"
@@ -30,10 +35,11 @@ class Entry(Document):
     @classmethod
     def of(cls, row: EntryRow, deck: DeckRow | None) -> "Entry":
         """An entry as everybody may see it."""
-        told = row.model_dump(exclude={"event_id", "code", "waiting", "checked_in"})
+        told = row.model_dump(exclude={"event_id", "code", "waiting", "checked_in", "erased"})
         return cls(
             waiting=row.waiting is not None,
             checked_in=row.checked_in is not None,
+            erased=row.erased is not None,
             deck=None if deck is None else deck.commitment,
             **told,
         )
@@ -119,6 +125,51 @@ class CheckIn(Document):
     without_list: list[Named] = Field(
         description="who has no legal list, if the event requires one, and would be dropped with `without_list`"
     )
+
+
+class ForeseenPlayer(Document):
+    """A player of a roster who would be entered."""
+
+    number: int = Field(examples=[17])
+    name: str = Field(examples=["Ann Example"])
+    fixed_table: int | None
+    awarded_byes: int
+    waiting: bool = Field(description="for a place")
+    alike: int | None = Field(description="another number with the same name but for case, spaces and the like")
+
+
+class RosterFault(Document):
+    """Something wrong in a roster."""
+
+    line: int = Field(description="from 1, the header; 0: the whole table")
+    column: str = Field(description="empty where the fault is the whole line's")
+    problem: str
+
+
+class RosterPreview(Document):
+    """What entering a roster would come to."""
+
+    players: list[ForeseenPlayer] = Field(description="whose lines can be read; with faults nobody is entered")
+    apart: int = Field(description="pairs that would be kept apart")
+    faults: list[RosterFault]
+
+    @classmethod
+    def of(cls, foreseen: Foreseen) -> "RosterPreview":
+        """What the service foresees."""
+        said = foreseen.imported
+        alike = dict(said.alike)
+        return cls(
+            players=[
+                ForeseenPlayer(number=number, waiting=at >= said.places, alike=alike.get(number), **_all_fields(player))
+                for at, (number, player) in enumerate(enumerate(said.players, start=said.first))
+            ],
+            apart=len(said.apart),
+            faults=[RosterFault(**asdict(fault)) for fault in foreseen.faults],
+        )
+
+
+def _all_fields(player: Player) -> dict[str, Any]:
+    return {name: getattr(player, name) for name in ("name", "fixed_table", "awarded_byes")}
 
 
 class ApartPair(Document):

@@ -5,11 +5,22 @@ from typing import Any
 from pydantic import Field
 
 from tournament.api.schemas.document import Document
-from tournament.domain.announcement import CutBy, Decklist, DrawRule, ListsOpen, Registration, changeable
+from tournament.api.schemas.ownership import Sanction
+from tournament.domain.announcement import (
+    CutBy,
+    Decklist,
+    DrawRule,
+    IfShort,
+    ListsOpen,
+    Ownership,
+    Registration,
+    changeable,
+)
 from tournament.domain.bracket_plan import Form
 from tournament.domain.lifecycle import Action, Phase, allowed
 from tournament.domain.model import Mode
 from tournament.service.events import Changed, planned
+from tournament.service.ownership import Sanction as Sanctioned
 from tournament.store import Entered
 from tournament.tables import EventRow
 
@@ -59,6 +70,18 @@ class Event(Document):
     registration: Registration = Field(description="who may enter without staff")
     opens_at: str | None
     closes_at: str | None
+    ownership: Ownership = Field(description="whether players prove that they own every card of their lists")
+    collection: str | None = Field(description="the card contract, as announced; `manifest` has the one that counts")
+    chain_id: int | None
+    code_hash: str | None
+    if_short: IfShort = Field(description="what becomes of a player who holds less than the list needs")
+    ownership_at: str | None = Field(description="of epoch 1, as announced; null: before the start")
+    check_in_minutes: int
+    block_depth: int | None = Field(description="null: blocks are read once they are finalized")
+    quorum: int | None
+    manifest_id: str = Field(
+        description="keccak-256 of the manifest, once registration is open; empty where no ownership is required"
+    )
     archived: bool
 
     may_change: list[str] = Field(
@@ -69,9 +92,10 @@ class Event(Document):
     planned_cut: int | None = Field(description="players in the cut, 0 for none; null where the results decide")
     player_reports: bool = Field(description="whether players report their own results")
     penalties_public: bool = Field(description="whether everybody sees who got which penalty for what")
+    sanction: Sanction = Field(description="whether the event is sanctioned, and why")
 
     @classmethod
-    def of(cls, row: EventRow, field: Entered) -> "Event":
+    def of(cls, row: EventRow, field: Entered, sanction: Sanctioned) -> "Event":
         """An event as everybody may see it."""
         phase, plan = Phase(row.phase), planned(row, field)
         is_over = phase in {Phase.FINISHED, Phase.VOID}
@@ -82,6 +106,7 @@ class Event(Document):
             entered=field.here,
             planned_rounds=plan.rounds,
             planned_cut=plan.cut,
+            sanction=Sanction.of(sanction),
             **row.model_dump(exclude={"head", "draw", "registration_code", "words"}),
         )
 

@@ -21,6 +21,19 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("name", name=op.f("pk_account")),
     )
     op.create_table(
+        "allocation",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("entry", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("wallet", sa.String(), nullable=False),
+        sa.Column("collection", sa.String(), nullable=False),
+        sa.Column("units", sa.Text(), nullable=False),
+        sa.Column("since", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("event_id", "entry", "wallet", name=op.f("pk_allocation")),
+    )
+    with op.batch_alter_table("allocation", schema=None) as batch_op:
+        batch_op.create_index("ix_allocation_wallet", ["wallet"], unique=False)
+
+    op.create_table(
         "bucket",
         sa.Column("key", sa.String(), nullable=False),
         sa.Column("full_at", sa.BigInteger(), nullable=False),
@@ -28,6 +41,20 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("bucket", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_bucket_full_at"), ["full_at"], unique=False)
+
+    op.create_table(
+        "challenge",
+        sa.Column("nonce", sa.String(), nullable=False),
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("purpose", sa.String(), nullable=False),
+        sa.Column("entry", sa.Integer(), nullable=True),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("shares", sa.Text(), nullable=False),
+        sa.Column("forgotten_at", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("nonce", name=op.f("pk_challenge")),
+    )
+    with op.batch_alter_table("challenge", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_challenge_forgotten_at"), ["forgotten_at"], unique=False)
 
     op.create_table(
         "delivery",
@@ -96,11 +123,38 @@ def upgrade() -> None:
         sa.Column("words", sa.Text(), nullable=False),
         sa.Column("player_reports", sa.Boolean(), nullable=False),
         sa.Column("penalties_public", sa.Boolean(), nullable=False),
+        sa.Column("ownership", sa.String(), nullable=False),
+        sa.Column("collection", sa.String(), nullable=True),
+        sa.Column("chain_id", sa.BigInteger(), nullable=True),
+        sa.Column("code_hash", sa.String(), nullable=True),
+        sa.Column("if_short", sa.String(), nullable=False),
+        sa.Column("ownership_at", sa.String(), nullable=True),
+        sa.Column("check_in_minutes", sa.Integer(), nullable=False),
+        sa.Column("block_depth", sa.Integer(), nullable=True),
+        sa.Column("quorum", sa.Integer(), nullable=True),
+        sa.Column("manifest_id", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_event")),
     )
     with op.batch_alter_table("event", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_event_phase"), ["phase"], unique=False)
 
+    op.create_table(
+        "holding",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("wallet", sa.String(), nullable=False),
+        sa.Column("epoch", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("token_ids", sa.Text(), nullable=False),
+        sa.Column("units", sa.Text(), nullable=False),
+        sa.Column("least", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("event_id", "wallet", "epoch", name=op.f("pk_holding")),
+    )
+    op.create_table(
+        "known_wallet",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("address", sa.String(), nullable=False),
+        sa.Column("commitment", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("event_id", "address", name=op.f("pk_known_wallet")),
+    )
     op.create_table(
         "log",
         sa.Column("event_id", sa.String(), nullable=False),
@@ -114,10 +168,27 @@ def upgrade() -> None:
         sa.Column("at", sa.String(), nullable=False),
         sa.Column("reason", sa.Text(), nullable=False),
         sa.Column("phase", sa.String(), nullable=False),
+        sa.Column("salt", sa.String(), server_default="", nullable=False),
         sa.Column("previous", sa.String(), nullable=False),
         sa.Column("hash", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("event_id", "sequence", name=op.f("pk_log")),
         sa.UniqueConstraint("event_id", "command", name=op.f("uq_log_event_id_command")),
+    )
+    op.create_table(
+        "pass_secret",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("encrypted", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("event_id", "name", name=op.f("pk_pass_secret")),
+    )
+    op.create_table(
+        "player_browser",
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("entry", sa.Integer(), nullable=False),
+        sa.Column("commitment", sa.String(), nullable=False),
+        sa.Column("expires_at", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("digest", name=op.f("pk_player_browser")),
     )
     op.create_table(
         "postbox",
@@ -160,6 +231,14 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_series")),
     )
     op.create_table(
+        "shortfall",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("epoch", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("entry", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("event_id", "epoch", "entry", name=op.f("pk_shortfall")),
+    )
+    op.create_table(
         "apart",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("one", sa.Integer(), autoincrement=False, nullable=False),
@@ -177,6 +256,7 @@ def upgrade() -> None:
         sa.Column("best_of", sa.Integer(), nullable=False),
         sa.Column("started_at", sa.String(), nullable=False),
         sa.Column("ties", sa.Text(), nullable=False),
+        sa.Column("epoch", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_bracket_event_id")),
         sa.PrimaryKeyConstraint("event_id", name=op.f("pk_bracket")),
     )
@@ -260,12 +340,53 @@ def upgrade() -> None:
         sa.Column("waiting", sa.Integer(), nullable=True),
         sa.Column("checked_in", sa.Integer(), nullable=True),
         sa.Column("merged_into", sa.Integer(), nullable=True),
+        sa.Column("erased", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_entry_event_id")),
         sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_entry")),
     )
     with op.batch_alter_table("entry", schema=None) as batch_op:
         batch_op.create_index("ix_entry_place", ["event_id", "waiting", "dropped_after", "merged_into"], unique=False)
 
+    op.create_table(
+        "epoch",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("opens_at", sa.BigInteger(), nullable=False),
+        sa.Column("opened", sa.Integer(), nullable=False),
+        sa.Column("read", sa.Integer(), nullable=True),
+        sa.Column("block_number", sa.BigInteger(), nullable=True),
+        sa.Column("block_hash", sa.String(), nullable=True),
+        sa.Column("block_time", sa.BigInteger(), nullable=True),
+        sa.Column("trouble", sa.Text(), nullable=False),
+        sa.Column("overridden", sa.Integer(), nullable=True),
+        sa.Column("voided", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_epoch_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_epoch")),
+    )
+    op.create_table(
+        "former_apart",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("one", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("other", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("until", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("since", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_former_apart_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "one", "other", "until", name=op.f("pk_former_apart")),
+    )
+    op.create_table(
+        "former_result",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("round", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("table_number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("until", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("games_first", sa.Integer(), nullable=False),
+        sa.Column("games_second", sa.Integer(), nullable=False),
+        sa.Column("drawn", sa.Integer(), nullable=False),
+        sa.Column("ending", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_former_result_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "round", "table_number", "until", name=op.f("pk_former_result")),
+    )
     op.create_table(
         "invitation",
         sa.Column("event_id", sa.String(), nullable=False),
@@ -307,6 +428,14 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("account", "network", name=op.f("pk_known_network")),
     )
     op.create_table(
+        "manifest",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("fixed", sa.Integer(), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_manifest_event_id")),
+        sa.PrimaryKeyConstraint("event_id", name=op.f("pk_manifest")),
+    )
+    op.create_table(
         "note",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
@@ -319,6 +448,27 @@ def upgrade() -> None:
     with op.batch_alter_table("note", schema=None) as batch_op:
         batch_op.create_index("ix_note_entry", ["event_id", "entry"], unique=False)
 
+    op.create_table(
+        "pass_book",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("opened", sa.Integer(), nullable=False),
+        sa.Column("terms", sa.Text(), nullable=False),
+        sa.Column("key", sa.Integer(), nullable=False),
+        sa.Column("former_until", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_pass_book_event_id")),
+        sa.PrimaryKeyConstraint("event_id", name=op.f("pk_pass_book")),
+    )
+    op.create_table(
+        "pass_desk",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("address", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("enrolled", sa.Integer(), nullable=False),
+        sa.Column("enrolled_by", sa.String(), nullable=False),
+        sa.Column("enrolled_at", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_pass_desk_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "address", name=op.f("pk_pass_desk")),
+    )
     op.create_table(
         "penalty",
         sa.Column("event_id", sa.String(), nullable=False),
@@ -360,13 +510,41 @@ def upgrade() -> None:
         sa.Column("closed_at", sa.String(), nullable=True),
         sa.Column("pairing", sa.String(), nullable=False),
         sa.Column("certificate", sa.Text(), nullable=True),
+        sa.Column("paired", sa.Integer(), nullable=True),
+        sa.Column("seeds", sa.Text(), nullable=True),
         sa.Column("length_s", sa.Integer(), nullable=True),
         sa.Column("started_at", sa.String(), nullable=True),
         sa.Column("paused_at", sa.String(), nullable=True),
         sa.Column("paused_s", sa.Integer(), nullable=False),
+        sa.Column("epoch", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_round_event_id")),
         sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_round")),
     )
+    op.create_table(
+        "scan",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("entry", sa.Integer(), nullable=True),
+        sa.Column("serial", sa.BigInteger(), nullable=False),
+        sa.Column("deck_pass", sa.String(), nullable=False),
+        sa.Column("tag", sa.String(), nullable=True),
+        sa.Column("scanned_at", sa.BigInteger(), nullable=False),
+        sa.Column("desk", sa.String(), nullable=True),
+        sa.Column("by", sa.String(), nullable=False),
+        sa.Column("counter", sa.BigInteger(), nullable=True),
+        sa.Column("previous", sa.String(), nullable=True),
+        sa.Column("digest", sa.String(), nullable=True),
+        sa.Column("signature", sa.String(), nullable=True),
+        sa.Column("heard", sa.Integer(), nullable=False),
+        sa.Column("doubt", sa.String(), nullable=False),
+        sa.Column("settled", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_scan_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_scan")),
+    )
+    with op.batch_alter_table("scan", schema=None) as batch_op:
+        batch_op.create_index("ix_scan_desk", ["event_id", "desk"], unique=False)
+        batch_op.create_index("ix_scan_entry", ["event_id", "entry"], unique=False)
+
     op.create_table(
         "second_factor",
         sa.Column("account", sa.String(), nullable=False),
@@ -496,10 +674,52 @@ def upgrade() -> None:
         sa.Column("drafted", sa.Integer(), nullable=True),
         sa.Column("unlocked", sa.Integer(), nullable=True),
         sa.Column("waived", sa.Integer(), nullable=True),
+        sa.Column("erased", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(
             ["event_id", "entry"], ["entry.event_id", "entry.number"], name=op.f("fk_deck_event_id_entry")
         ),
         sa.PrimaryKeyConstraint("event_id", "entry", name=op.f("pk_deck")),
+    )
+    op.create_table(
+        "deck_pass",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("serial", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("entry", sa.Integer(), nullable=False),
+        sa.Column("policy", sa.Integer(), nullable=False),
+        sa.Column("epoch", sa.Integer(), nullable=True),
+        sa.Column("block", sa.BigInteger(), nullable=False),
+        sa.Column("block_hash", sa.String(), nullable=False),
+        sa.Column("deck", sa.String(), nullable=True),
+        sa.Column("holder_key", sa.String(), nullable=True),
+        sa.Column("key", sa.Integer(), nullable=False),
+        sa.Column("issued", sa.Integer(), nullable=False),
+        sa.Column("issued_at", sa.BigInteger(), nullable=False),
+        sa.Column("not_after", sa.BigInteger(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("revoked", sa.Integer(), nullable=True),
+        sa.Column("revoked_at", sa.BigInteger(), nullable=True),
+        sa.Column("why_revoked", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["event_id", "entry"], ["entry.event_id", "entry.number"], name=op.f("fk_deck_pass_event_id_entry")
+        ),
+        sa.PrimaryKeyConstraint("event_id", "serial", name=op.f("pk_deck_pass")),
+    )
+    with op.batch_alter_table("deck_pass", schema=None) as batch_op:
+        batch_op.create_index("ix_deck_pass_entry", ["event_id", "entry"], unique=False)
+
+    op.create_table(
+        "match_clock",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("match_id", sa.String(), nullable=False),
+        sa.Column("first", sa.Integer(), nullable=False),
+        sa.Column("second", sa.Integer(), nullable=False),
+        sa.Column("length_s", sa.Integer(), nullable=True),
+        sa.Column("started_at", sa.String(), nullable=True),
+        sa.Column("paused_at", sa.String(), nullable=True),
+        sa.Column("paused_s", sa.Integer(), nullable=False),
+        sa.Column("extra_minutes", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["event_id"], ["bracket.event_id"], name=op.f("fk_match_clock_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "match_id", name=op.f("pk_match_clock")),
     )
     op.create_table(
         "note_text",
@@ -566,12 +786,65 @@ def upgrade() -> None:
     with op.batch_alter_table("table_change", schema=None) as batch_op:
         batch_op.create_index("ix_table_change_round", ["event_id", "round"], unique=False)
 
+    op.create_table(
+        "verdict",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("epoch", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("entry", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("outcome", sa.String(), nullable=False),
+        sa.Column("cause", sa.String(), nullable=False),
+        sa.Column("judged", sa.Integer(), nullable=False),
+        sa.Column("basis", sa.String(), nullable=False),
+        sa.Column("overridden", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["event_id", "epoch"], ["epoch.event_id", "epoch.number"], name=op.f("fk_verdict_event_id_epoch")
+        ),
+        sa.PrimaryKeyConstraint("event_id", "epoch", "entry", name=op.f("pk_verdict")),
+    )
+    with op.batch_alter_table("verdict", schema=None) as batch_op:
+        batch_op.create_index("ix_verdict_entry", ["event_id", "entry"], unique=False)
+
+    op.create_table(
+        "wallet",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("entry", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("commitment", sa.String(), nullable=False),
+        sa.Column("linked", sa.Integer(), nullable=False),
+        sa.Column("vouches_for", sa.String(), nullable=True),
+        sa.Column("share", sa.String(), nullable=True),
+        sa.Column("proof", sa.String(), nullable=True),
+        sa.Column("signs_in", sa.Boolean(), nullable=False),
+        sa.Column("level", sa.String(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["event_id", "entry"], ["entry.event_id", "entry.number"], name=op.f("fk_wallet_event_id_entry")
+        ),
+        sa.PrimaryKeyConstraint("event_id", "entry", "commitment", name=op.f("pk_wallet")),
+    )
+    with op.batch_alter_table("wallet", schema=None) as batch_op:
+        batch_op.create_index(
+            "uq_wallet_whole",
+            ["event_id", "commitment"],
+            unique=True,
+            sqlite_where=sa.text("share IS NULL"),
+            postgresql_where=sa.text("share IS NULL"),
+        )
+
     # ### end Alembic commands ###
 
 
 def downgrade() -> None:
     """Go back."""
     # ### commands auto generated by Alembic - please adjust! ###
+    with op.batch_alter_table("wallet", schema=None) as batch_op:
+        batch_op.drop_index(
+            "uq_wallet_whole", sqlite_where=sa.text("share IS NULL"), postgresql_where=sa.text("share IS NULL")
+        )
+
+    op.drop_table("wallet")
+    with op.batch_alter_table("verdict", schema=None) as batch_op:
+        batch_op.drop_index("ix_verdict_entry")
+
+    op.drop_table("verdict")
     with op.batch_alter_table("table_change", schema=None) as batch_op:
         batch_op.drop_index("ix_table_change_round")
 
@@ -583,6 +856,11 @@ def downgrade() -> None:
 
     op.drop_table("seat")
     op.drop_table("note_text")
+    op.drop_table("match_clock")
+    with op.batch_alter_table("deck_pass", schema=None) as batch_op:
+        batch_op.drop_index("ix_deck_pass_entry")
+
+    op.drop_table("deck_pass")
     op.drop_table("deck")
     op.drop_table("bracket_line")
     op.drop_table("acceptance")
@@ -605,19 +883,30 @@ def downgrade() -> None:
 
     op.drop_table("series_event")
     op.drop_table("second_factor")
+    with op.batch_alter_table("scan", schema=None) as batch_op:
+        batch_op.drop_index("ix_scan_entry")
+        batch_op.drop_index("ix_scan_desk")
+
+    op.drop_table("scan")
     op.drop_table("round")
     op.drop_table("recovery_code")
     with op.batch_alter_table("penalty", schema=None) as batch_op:
         batch_op.drop_index("ix_penalty_entry")
 
     op.drop_table("penalty")
+    op.drop_table("pass_desk")
+    op.drop_table("pass_book")
     with op.batch_alter_table("note", schema=None) as batch_op:
         batch_op.drop_index("ix_note_entry")
 
     op.drop_table("note")
+    op.drop_table("manifest")
     op.drop_table("known_network")
     op.drop_table("judge_call")
     op.drop_table("invitation")
+    op.drop_table("former_result")
+    op.drop_table("former_apart")
+    op.drop_table("epoch")
     with op.batch_alter_table("entry", schema=None) as batch_op:
         batch_op.drop_index("ix_entry_place")
 
@@ -631,10 +920,15 @@ def downgrade() -> None:
     op.drop_table("browser")
     op.drop_table("bracket")
     op.drop_table("apart")
+    op.drop_table("shortfall")
     op.drop_table("series")
     op.drop_table("sealed")
     op.drop_table("postbox")
+    op.drop_table("player_browser")
+    op.drop_table("pass_secret")
     op.drop_table("log")
+    op.drop_table("known_wallet")
+    op.drop_table("holding")
     with op.batch_alter_table("event", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_event_phase"))
 
@@ -643,9 +937,17 @@ def downgrade() -> None:
         batch_op.drop_index("ix_delivery_state")
 
     op.drop_table("delivery")
+    with op.batch_alter_table("challenge", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_challenge_forgotten_at"))
+
+    op.drop_table("challenge")
     with op.batch_alter_table("bucket", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_bucket_full_at"))
 
     op.drop_table("bucket")
+    with op.batch_alter_table("allocation", schema=None) as batch_op:
+        batch_op.drop_index("ix_allocation_wallet")
+
+    op.drop_table("allocation")
     op.drop_table("account")
     # ### end Alembic commands ###

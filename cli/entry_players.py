@@ -1,0 +1,204 @@
+"""`deckproof entry add`, `list`, `edit`, `drop`, …: players, one by one."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from cli import asking, output
+from cli.desk import Desk, Number, acting, given, looking
+from cli.screen import plain_text
+from cli.several import Several, one_each, texts_of
+
+app = asking.new_app()
+
+Numbers = Annotated[list[str], typer.Argument(metavar="NUMBER", help="Of players; - reads a number from each line.")]
+
+
+@acting(app)
+def add(
+    desk: Desk,
+    names: Annotated[list[str], typer.Argument(metavar="NAME", help="One or more; - reads a name from each line.")],
+    *,
+    table: Annotated[int | None, typer.Option("--table", min=1, help="A fixed table, for who needs one.")] = None,
+    byes: Annotated[int, typer.Option("--byes", min=0, max=3, help="Awarded byes, from round 1.")] = 0,
+) -> None:
+    """Enter players; once rounds are played, from the next one on."""
+    asked = {"awarded_byes": byes} | ({} if table is None else {"fixed_table": table})
+    several = Several(desk)
+    for at, name in enumerate(texts_of(names)):
+        with several.trying(name):
+            receipt = desk.do("/entries", {"name": name, **asked}, step=f"/{at}" if at else "")
+            fact = receipt["fact"]
+            several.add(receipt, f"{name} is number {fact['entry']}{', and waits' if fact['waiting'] else ''}")
+    several.end()
+
+
+@looking(app, "list")
+def list_entries(desk: Desk) -> None:
+    """Everybody who entered, by number."""
+    entries = desk.pages("/entries", "entries")
+    if desk.as_json:
+        output.print_json({"entries": entries})
+        return
+    rows = [
+        (
+            str(entry["number"]),
+            plain_text(entry["name"]),
+            _since(entry["entered_in"]),
+            _state(entry),
+            "legal" if entry["deck"] else "-",
+            "-" if entry["fixed_table"] is None else str(entry["fixed_table"]),
+            str(entry["awarded_byes"] or "-"),
+        )
+        for entry in entries
+    ]
+    columns = ("no.", "player", "from", "state", "list", "table", "byes")
+    output.print_table(columns, rows, numbers=("no.", "table", "byes"))
+
+
+@looking(app)
+def show(desk: Desk, number: Number) -> None:
+    """A player."""
+
+    def draw(entry: Any) -> None:  # noqa: ANN401 - any JSON
+        rows = [(field, plain_text(_shown(value))) for field, value in entry.items() if field != "name"]
+        output.print_table(("field", "value"), rows, title=plain_text(entry["name"]))
+
+    desk.listed(f"/entries/{number}", draw)
+
+
+@acting(app)
+def edit(
+    desk: Desk,
+    number: Number,
+    *,
+    name: Annotated[str | None, typer.Option("--name", help="The right name.")] = None,
+    table: Annotated[int | None, typer.Option("--table", min=0, help="A fixed table; 0 takes it away.")] = None,
+    byes: Annotated[int | None, typer.Option("--byes", min=0, max=3, help="Awarded byes, before round 1.")] = None,
+) -> None:
+    """Correct an entry; what is not named stays."""
+    named = given(name=name, awarded_byes=byes) | ({} if table is None else {"fixed_table": table or None})
+    if not named:
+        raise typer.BadParameter("nothing to change: give --name, --table or --byes")
+    receipt = desk.do(f"/entries/{number}", named, method="PATCH")
+    fixed = receipt["fact"]["fixed_table"]
+    said = ([f"is {name}"] if name else []) + ([f"has the fixed table {fixed}"] if fixed else [])
+    desk.tell(receipt, f"number {number} {' and '.join(said) or 'is corrected'}")
+
+
+@acting(app)
+def drop(desk: Desk, numbers: Numbers) -> None:
+    """Players leave: they are not paired again, and keep their results."""
+    one_each(desk, numbers, "/entries/{}/drop", "number {} has left")
+
+
+@acting(app, "return")
+def return_(
+    desk: Desk,
+    numbers: Numbers,
+    *,
+    even_so: Annotated[bool, typer.Option("--even-so", help="Beyond the capacity; for organizers.")] = False,
+) -> None:
+    """Players are back, from the next round on; where no place is free, they wait for one."""
+    one_each(desk, numbers, "/entries/{}/return", _back, {"even_so": True} if even_so else {})
+
+
+def _back(number: int, fact: Mapping[str, Any]) -> str:
+    """What became of somebody who wants to play again."""
+    return f"number {number} waits for a place" if fact["waiting"] else f"number {number} is back"
+
+
+@acting(app)
+def promote(desk: Desk, number: Number) -> None:
+    """Give a free place to a player who waits, whoever else waits longer."""
+    desk.done(f"/entries/{number}/promote", f"number {number} has a place")
+
+
+@acting(app)
+def disqualify(desk: Desk, number: Number) -> None:
+    """The player is out, and out of the standings; a match that is running is lost. There has to be a --reason."""
+    desk.explained()
+    desk.done(f"/entries/{number}/disqualify", f"number {number} is disqualified")
+
+
+@acting(app)
+def reinstate(desk: Desk, number: Number) -> None:
+    """Take a disqualification back: the player has dropped, and may return. There has to be a --reason."""
+    desk.explained()
+    desk.done(f"/entries/{number}/reinstate", f"number {number} is disqualified no more, and may return")
+
+
+@looking(app)
+def alike(desk: Desk) -> None:
+    """Entries that may be of one person: to be merged, or left as they are."""
+
+    def draw(document: Any) -> None:  # noqa: ANN401 - any JSON
+        for group in document["groups"]:
+            output.print_text(", ".join(f"{plain_text(one['name'])} ({one['number']})" for one in group))
+        if not document["groups"]:
+            output.print_text("no two names are the same")
+
+    desk.listed("/entries/alike", draw)
+
+
+@acting(app)
+def merge(
+    desk: Desk,
+    number: Number,
+    void: Annotated[int, typer.Argument(min=1, metavar="OTHER", help="Of the same person; it has not played.")],
+) -> None:
+    """Make another entry of the same person a part of this one."""
+    desk.done(f"/entries/{number}/merge", f"number {void} is part of number {number} now", {"void": void})
+
+
+@acting(app)
+def apart(
+    desk: Desk,
+    numbers: Annotated[
+        list[int] | None, typer.Argument(min=1, metavar="NUMBER", help="Two players. None: who is kept apart by now.")
+    ] = None,
+    *,
+    no_longer: Annotated[bool, typer.Option("--no-longer", help="Let them meet again.")] = False,
+) -> None:
+    """Keep two players apart: a family, a club. They meet only if no round can do without it."""
+    if not numbers:
+        names = {} if desk.as_json else desk.names()
+        desk.listed("/apart", lambda document: _print_pairs(document, names))
+        return
+    if len(numbers) != 2:  # noqa: PLR2004 - a pair
+        raise typer.BadParameter("name two players; a larger group is kept apart by an import")
+    one, other = numbers
+    how = "may meet again" if no_longer else "are kept apart"
+    rest = "/apart/remove" if no_longer else "/apart"
+    desk.done(rest, f"numbers {one} and {other} {how}", {"one": one, "other": other})
+
+
+def _print_pairs(document: Any, names: dict[int, str]) -> None:  # noqa: ANN401 - any JSON
+    rows = [
+        (str(pair["one"]), names[pair["one"]], str(pair["other"]), names[pair["other"]]) for pair in document["pairs"]
+    ]
+    output.print_table(("no.", "player", "no. ", "kept apart from"), rows, numbers=("no.", "no. "))
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "-" if value is None else str(value)
+
+
+def _since(entered_in: int) -> str:
+    return "start" if entered_in == 1 else f"round {entered_in}"
+
+
+def _state(entry: Any) -> str:  # noqa: ANN401 - any JSON
+    """Whether the player is here, waits, or is gone."""
+    if entry["merged_into"] is not None:
+        return f"part of {entry['merged_into']}"
+    dropped_after = entry["dropped_after"]
+    if dropped_after is not None:
+        when = f"after round {dropped_after}" if dropped_after else "before round 1"
+        return f"{'disqualified' if entry['disqualified'] else 'left'} {when}"
+    if entry["waiting"]:
+        return "waits, here" if entry["checked_in"] else "waits"
+    return "here" if entry["checked_in"] else "-"

@@ -1,0 +1,101 @@
+"""`deckproof event open`, `pair`, `start`, …: the life of an event up to its last round."""
+
+from typing import Annotated
+
+import typer
+
+from cli import asking, output
+from cli.desk import Desk, acting, given
+from cli.round_tables import print_round
+from cli.several import number_of
+
+app = asking.new_app()
+
+Minutes = Annotated[
+    int | None, typer.Option("--minutes", min=1, metavar="N", help="Length of the round.  [default: as announced]")
+]
+EvenSo = Annotated[bool, typer.Option("--even-so", help="Also if the event announced fewer rounds.")]
+ByHand = Annotated[bool, typer.Option("--clock-waits", help="The clock is started by hand: `clock start`.")]
+
+
+@acting(app, "open")
+def open_registration(desk: Desk) -> None:
+    """Open registration."""
+    desk.done("/registration/open", "registration is open")
+
+
+@acting(app)
+def close(desk: Desk) -> None:
+    """Close registration; check-in begins."""
+    desk.done("/registration/close", "registration is closed")
+
+
+@acting(app)
+def reopen(desk: Desk) -> None:
+    """Back to registration; a draft of round 1 is discarded."""
+    desk.done("/registration/reopen", "registration is open")
+
+
+@acting(app)
+def pair(
+    desk: Desk,
+    *,
+    seeds: Annotated[
+        str | None, typer.Option("--seeds", metavar="NUMBERS", help="Round 1 by seeds, the best first: '4 1 3 2'.")
+    ] = None,
+    even_so: EvenSo = False,
+) -> None:
+    """Pair the next round as a draft, which only staff see."""
+    asked = _even_so(said=even_so)
+    if seeds is not None:
+        asked["seeds"] = list(map(number_of, seeds.replace(",", " ").split()))
+    receipt = desk.do("/rounds", asked, doing="Pairing…", slow=True)
+    number = receipt["fact"]["round"]
+    if not desk.as_json:
+        print_round(desk, desk.read(f"/rounds/{number}"))
+    desk.tell(receipt, f"round {number} is paired, and not published")
+
+
+@acting(app, "publish-round")
+def publish_round(desk: Desk, *, minutes: Minutes = None, clock_waits: ByHand = False) -> None:
+    """Publish the draft: the round begins, and its clock."""
+    receipt = desk.do("/rounds/publish", _clock(minutes, waits=clock_waits))
+    desk.tell(receipt, f"round {receipt['fact']['round']} has begun")
+
+
+@acting(app)
+def start(desk: Desk, *, minutes: Minutes = None, clock_waits: ByHand = False, even_so: EvenSo = False) -> None:
+    """Pair the next round and publish it at once."""
+    paired = desk.do("/rounds", _even_so(said=even_so), step="/pair", doing="Pairing…", slow=True)
+    asked = _clock(minutes, waits=clock_waits)
+    published = desk.do("/rounds/publish", asked, step="/publish", version=paired["sequence"])
+    if desk.as_json:
+        output.print_json({"receipts": [paired, published]})
+        return
+    number = published["fact"]["round"]
+    print_round(desk, desk.read(f"/rounds/{number}"))
+    desk.tell(published, f"round {number} has begun")
+
+
+@acting(app, "close-round")
+def close_round(desk: Desk) -> None:
+    """Close the round that is played; every table needs a result."""
+    receipt = desk.do("/rounds/close")
+    desk.tell(receipt, f"round {receipt['fact']['round']} is closed")
+
+
+@acting(app, "reopen-round")
+def reopen_round(desk: Desk) -> None:
+    """Open the last round again; a draft of the next one is discarded."""
+    receipt = desk.do("/rounds/reopen")
+    desk.tell(receipt, f"round {receipt['fact']['round']} is open again")
+
+
+def _even_so(*, said: bool) -> dict[str, object]:
+    """A round beyond the announced ones is paired only if that is said."""
+    return {"even_so": True} if said else {}
+
+
+def _clock(minutes: int | None, *, waits: bool) -> dict[str, object]:
+    """How the clock of a round that begins goes."""
+    return given(minutes=minutes) | ({"start_clock": False} if waits else {})

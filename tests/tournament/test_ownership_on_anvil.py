@@ -1,0 +1,199 @@
+"""Ownership in an event on a real chain: the collection of the demo world, its players and their cards."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from eth_hash.auto import keccak
+
+from collection.anvil import Anvil
+from collection.artefact import parse_artefact
+from collection.demo import Player, build_world
+from collection.demo import World as Demo
+from collection.issuing import standing
+from collection.transactions import Sender, creation
+from collection.wallets import Wallet
+from games import library
+from tests.tournament.owning import World, wallet
+from tests.verifier.test_on_anvil import modes
+from tournament import store
+from tournament.database import Database
+from tournament.service import decks, rosters
+from tournament.service.nodes import Nodes
+from tournament.service.shortfalls import lacks_of
+from tournament.tables import DeckRow, SealedRow, WalletRow
+from verifier.chain import PAIRS_PER_CALL, Collection
+from verifier.holdings import Address
+from verifier.rpc import Endpoint
+from verifier.testkit import LyingNode, lies
+from verifier.testkit.lying_node import Relay
+
+pytestmark = pytest.mark.chain
+
+ROOT = Path(__file__).parent.parent.parent
+MANY = 512
+STARTER = "cps"
+SINGLES = library.decks(STARTER)["one-of-everything"]
+"""51 cards of which the deck has one: everybody holds one of everything in the hostile collection when it is honest."""
+
+
+@pytest.fixture(scope="module")
+def demo(anvil_process: Anvil) -> Iterator[Demo]:
+    with anvil_process.rolled_back():
+        yield build_world(anvil_process)
+
+
+@pytest.fixture
+def here(anvil_process: Anvil, demo: Demo) -> Iterator[Demo]:
+    """The demo world for one test."""
+    with anvil_process.rolled_back():
+        yield demo
+
+
+class OnAnvil(World):
+    """The same on Anvil."""
+
+    anvil: Anvil
+
+    def wait(self, minutes: float = 1, balances: object = None) -> None:  # noqa: ARG002
+        self.now += timedelta(minutes=minutes)
+        self.anvil.ask("evm_setNextBlockTimestamp", round(self.now.timestamp()))
+        self.anvil.mine(2)
+
+    def pass_on(self, sender: Wallet, recipient: Address, token: int) -> str:
+        """A unit changes hands; the hash of the transaction."""
+        cards = standing(Sender(self.anvil.endpoint, sender.signer()), self.deployment)
+        call = cards.call("sell a card", "safeTransferFrom", sender.address, recipient, token, 1, b"")
+        [receipt] = Sender(self.anvil.endpoint, sender.signer()).transact([call])
+        return str(receipt.transaction)
+
+    deployment: Any = None
+
+
+def world_on(anvil: Anvil, url: str, database: Database, collection: Address) -> Iterator[OnAnvil]:
+    with Endpoint(url) as endpoint:
+        nodes = Nodes([endpoint], Collection(None, collection), stale_after=None)
+        chain = SimpleNamespace(collection=collection, chain_id=anvil.chain_id)
+        world = OnAnvil(database, chain, None, nodes)  # type: ignore[arg-type]
+        head = anvil.ask("eth_getBlockByNumber", "latest", False)  # noqa: FBT003 - JSON-RPC knows no names
+        assert isinstance(head, dict)
+        world.now = datetime.fromtimestamp(int(head["timestamp"], 16) + 60, UTC)
+        world.anvil = anvil
+        yield world
+
+
+@pytest.fixture
+def relay(anvil_process: Anvil) -> Iterator[LyingNode]:
+    with LyingNode(Relay(anvil_process.url)) as node:
+        yield node
+
+
+@pytest.fixture
+def world(anvil_process: Anvil, here: Demo, relay: LyingNode, embedded: Database) -> Iterator[OnAnvil]:
+    for world in world_on(anvil_process, relay.url, embedded, here.deployment.address):
+        world.deployment = here.deployment
+        starts = (world.now + timedelta(hours=2)).isoformat()
+        world.announce(starts_at=starts, block_depth=1)
+        yield world
+
+
+def player(demo: Demo, name: str) -> Player:
+    [found] = [one for one in demo.players if one.name == name]
+    return found
+
+
+def enter(world: World, one: Player) -> int:
+    return world.enter(one.name, *(each.address for each in one.wallets), source=one.decklist)
+
+
+def test_the_players_of_the_demo_world_are_told_apart_at_one_block(world: OnAnvil, here: Demo) -> None:
+    legal = ["Paige Turner", "Bea Havior", "Twyla Purse", "Penny Short", "Stella Stranger", "Cash Flo"]
+    numbers = {name: enter(world, player(here, name)) for name in legal}
+    world.wait(61)
+    fact = world.read()
+    assert fact.covered == sorted(numbers[name] for name in ("Paige Turner", "Bea Havior", "Twyla Purse"))
+    assert fact.short == sorted(numbers[name] for name in ("Penny Short", "Stella Stranger", "Cash Flo"))
+    world.assert_whole()
+
+
+def test_a_card_that_is_sold_between_rounds_is_missed_in_the_next_one(world: OnAnvil, here: Demo) -> None:
+    paige, chip = (player(here, name) for name in ("Paige Turner", "Chip Munny"))
+    for one in (paige, chip):
+        enter(world, one)
+    world.wait(61)
+    world.close()
+    world.play()
+    assert world.outcomes(2) == {1: "covered", 2: "covered"}
+    deck = decks.read_deck(paige.decklist, decks.rules_of(STARTER))
+    need = deck.needs[-1]
+    world.pass_on(paige.wallets[0], chip.wallets[0].address, need.token_ids[0])
+    world.play()
+    assert world.outcomes(3) == {1: "short", 2: "covered"}
+    [lack] = world.look(lambda session, event: lacks_of(session, event, 1, for_staff=True))[3]
+    assert lack.words == f"1 of {need.units} {need.card}: gone between round 1 and 2 (between epoch 2 and 3)"
+
+
+def test_a_reorganisation_voids_what_was_read_in_the_blocks_that_are_gone(
+    world: OnAnvil, here: Demo, anvil_process: Anvil
+) -> None:
+    paige, chip = (player(here, name) for name in ("Paige Turner", "Chip Munny"))
+    for one in (paige, chip):
+        enter(world, one)
+    snapshot = anvil_process.snapshot()
+    world.wait(61)
+    first = world.read()
+    anvil_process.revert(snapshot)
+    token = decks.read_deck(paige.decklist, decks.rules_of(STARTER)).needs[0].token_ids[0]
+    world.pass_on(paige.wallets[0], chip.wallets[0].address, token)
+    world.wait(1)
+    again = world.read()
+    assert (first.covered, again.covered, again.short) == ([1, 2], [2], [1])
+    assert again.block.hash != first.block.hash
+    assert world.epochs[0].voided == 1
+    world.assert_whole()
+
+
+def test_a_node_that_is_away_and_comes_back_loses_nothing(world: OnAnvil, here: Demo, relay: LyingNode) -> None:
+    enter(world, player(here, "Paige Turner"))
+    world.wait(61)
+    relay.tell(lies.drops(10**9))
+    assert world.read().trouble == "no endpoint answered in time"
+    relay.be_honest()
+    assert world.read().covered == [1]
+
+
+def test_the_epoch_of_512_players_is_one_batch(
+    anvil_process: Anvil, here: Demo, funded_wallets: tuple[Wallet, ...], relay: LyingNode, embedded: Database
+) -> None:
+    artefact = parse_artefact((ROOT / "tests" / "artefacts" / "HostileCollection.json").read_text())
+    sender = Sender(anvil_process.endpoint, funded_wallets[0].signer())
+    [receipt] = sender.transact([creation("deploy", artefact, modes().index("Honest"))])
+    assert receipt.contract
+    for world in world_on(anvil_process, relay.url, embedded, receipt.contract):
+        world.announce(starts_at=(world.now + timedelta(hours=2)).isoformat(), block_depth=1)
+        fill(world, MANY)
+        world.wait(61)
+        before = relay.count("eth_call")
+        fact = world.read()
+        assert len(fact.covered) == MANY
+        batches = relay.count("eth_call") - before
+        pairs = MANY * 2 * 51
+        assert batches <= -(-pairs // PAIRS_PER_CALL) + 3  # two questions for interfaces, one for block hashes
+
+
+def fill(world: World, players: int) -> None:
+    """Players with a list and a wallet each, as if each had handed in and linked it."""
+    names = "\n".join(["name", *(f"player {number}" for number in range(players))])
+    rosters.enter(world.database, world.ask(), names.encode(), "refuse")
+    text = decks.packed(decks.read_deck(SINGLES, decks.rules_of(STARTER)).decklist)
+    with world.database.writing() as session:
+        for number in range(1, players + 1):
+            listed, linked = (keccak(f"{world.event}/{what}/{number}".encode()).hex() for what in ("list", "wallet"))
+            store.save_sealed(session, SealedRow(event_id=world.event, digest=listed, salt="-", text=text))
+            address = wallet(f"player {number}")
+            store.save_sealed(session, SealedRow(event_id=world.event, digest=linked, salt="-", text=address))
+            session.add(DeckRow(event_id=world.event, entry=number, commitment=listed, listed=1))
+            session.add(WalletRow(event_id=world.event, entry=number, commitment=linked, linked=1))

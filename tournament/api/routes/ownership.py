@@ -1,0 +1,142 @@
+"""Ownership: the manifest, epochs, who has their cards, and what a judge decides where nobody knows."""
+
+from fastapi import APIRouter, Response
+
+from tournament import store
+from tournament.api.answers import Viewer, fresh, obeyed, receipt, seen
+from tournament.api.deps import Asking, Db, Looking, TheNodes
+from tournament.api.routes.entries import Number
+from tournament.api.schemas import (
+    EntryOwnership,
+    EpochLine,
+    Epochs,
+    LackLine,
+    LightLine,
+    Lights,
+    Receipt,
+    VerdictLine,
+)
+from tournament.domain.announcement import IfShort
+from tournament.errors import ManifestNotFound, NotYours, OwnershipNotAsked
+from tournament.service import epochs, ownership
+from tournament.service.commands import Nothing
+from tournament.service.decklists import READERS
+from tournament.service.entries import load
+from tournament.service.shortfalls import Light, lacks_of, light_of
+from verifier.coverage import Outcome
+
+router = APIRouter(prefix="/events/{event}", tags=["ownership"])
+
+
+@router.get("/manifest", response_model=dict)
+def show_manifest(look: Looking) -> Response:
+    """What the event promised about ownership when registration opened, byte for byte.
+
+    Keccak-256 of these bytes is `manifest_id` of the event, which every signature names.
+    """
+
+    def shown(viewer: Viewer) -> bytes:
+        row = store.find_manifest(viewer.session, viewer.event.id)
+        if row is None:
+            raise ManifestNotFound(viewer.event.id)
+        return row.text.encode()
+
+    return fresh(look, shown)
+
+
+@router.get("/epochs", response_model=Epochs)
+def list_epochs(look: Looking) -> Response:
+    """The blocks at which everybody's cards are looked at, and how many had them."""
+
+    def listed(viewer: Viewer) -> Epochs:
+        tallies = store.tallies_of(viewer.session, viewer.event.id)
+        rows = store.epochs_of(viewer.session, viewer.event.id)
+        return Epochs(epochs=[EpochLine.of(row, tallies.get(row.number, {})) for row in rows])
+
+    return fresh(look, listed)
+
+
+@router.post("/epochs", status_code=201, response_model=Receipt[epochs.EpochOpened])
+def open_epoch(ask: Asking, database: Db, body: Nothing | None = None) -> Response:
+    """Fix the moment at which everybody has to have their cards for the next round, or the cut.
+
+    Pairing a round does so by itself. Where blocks take long to be final, open it while the round before is played.
+    """
+    return obeyed(database, epochs.OPEN, ask, body or Nothing(), status=201)
+
+
+@router.post("/epochs/read", response_model=Receipt[epochs.EpochRead])
+def read_epoch(ask: Asking, database: Db, nodes: TheNodes, body: epochs.Read | None = None) -> Response:
+    """Ask the chain what everybody holds at an epoch's block, and judge who has their cards.
+
+    Publishing a round does so by itself. Asked again, it looks at whoever is still undecided.
+    """
+    return receipt(epochs.read(database, ask, body or epochs.Read(), nodes))
+
+
+@router.post("/epochs/override", response_model=Receipt[epochs.Overridden])
+def override_epoch(body: epochs.Override, ask: Asking, database: Db) -> Response:
+    """Let players play although nobody knows whether they have their cards, or although cards are missing.
+
+    The reason is in the log. An event in which somebody played whose cards were missing is not sanctioned.
+    """
+    return obeyed(database, epochs.OVERRIDE, ask, body)
+
+
+@router.get("/ownership", response_model=Lights)
+def list_lights(look: Looking) -> Response:
+    """Who has their cards by the newest epoch: a light and a reason for each, no cards and no wallets."""
+
+    def lights(viewer: Viewer) -> Lights:
+        rows = store.epochs_of(viewer.session, viewer.event.id)
+        if not rows:
+            return Lights(epoch=None, lights=[])
+        verdicts = ownership.verdicts_now(viewer.session, viewer.event.id, rows[-1])
+        here = store.here_of(viewer.session, viewer.event.id)
+        lines = [
+            LightLine.at(entry.number, entry.name, light_of(rows[-1], verdicts.get(entry.number))) for entry in here
+        ]
+        return Lights(epoch=rows[-1].number, lights=[line for line in lines if _may_see(viewer, line)])
+
+    return fresh(look, lights)
+
+
+def _may_see(viewer: Viewer, line: LightLine) -> bool:
+    if viewer.roles or viewer.player == line.entry:
+        return True
+    return viewer.event.if_short == IfShort.WARN and line.light is Light.RED
+
+
+@router.get("/entries/{number}/ownership", response_model=EntryOwnership)
+def show_ownership(look: Looking, number: Number) -> Response:
+    """A player's wallets, and which cards were missing at which epoch; for the player, judges and organizers."""
+
+    def shown(viewer: Viewer) -> EntryOwnership:
+        if viewer.player != number and not viewer.roles & READERS:
+            raise NotYours("reading what a player holds", ["player", *sorted(READERS)])
+        session, event = viewer.session, viewer.event
+        load(session, event.id, number)
+        rows = store.epochs_of(session, event.id)
+        if not rows:
+            raise OwnershipNotAsked(event.id)
+        verdicts = store.verdicts_of(session, event.id, number)
+        lacks = lacks_of(session, event, number, for_staff=viewer.is_staff)
+        light = light_of(rows[-1], ownership.verdicts_now(session, event.id, rows[-1]).get(number))
+        return EntryOwnership(
+            entry=number,
+            light=light.light,
+            words=light.words,
+            wallets=[one.address for one in store.wallets_of(session, event.id, number) if one.address],
+            verdicts=[
+                VerdictLine.of(
+                    verdict,
+                    []
+                    if verdict.outcome == Outcome.COVERED
+                    else [LackLine.of(lack) for lack in lacks.get(verdict.epoch, [])],
+                )
+                for verdict in verdicts
+            ],
+        )
+
+    document = seen(look, shown)
+    return Response(document.model_dump_json(), 200, {"Cache-Control": "no-store"}, "application/json")

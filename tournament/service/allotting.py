@@ -1,0 +1,232 @@
+"""Allotting: who has the cards, by the ledger, given what was found at an epoch; and what is kept of it."""
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from sqlmodel import Session
+
+from tournament import store
+from tournament.service import claimants
+from tournament.service.looks import Found
+from tournament.service.readings import (
+    allocation_rows,
+    allocations_in,
+    histories,
+    holding_row,
+    least_of,
+    merged,
+    units_in,
+)
+from tournament.store import Elsewhere
+from tournament.tables import AllocationRow, EventRow, HoldingRow, ShortfallRow
+from verifier.coverage import Outcome
+from verifier.holdings import Address, TokenId
+from verifier.ledger import Allocation, Balances, Reading, Reservation, Shortfall, Split, Stake, allocate
+
+NOT_READ: Final = "a wallet could not be read at every block"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is known of everybody who was judged, and what is to be kept of it."""
+
+    outcomes: Mapping[int, Outcome]
+    causes: Mapping[int, str]
+    """Of those who are undetermined."""
+    holdings: Sequence[HoldingRow] = ()
+    allocations: Mapping[int, Sequence[Allocation]] = field(default_factory=dict)
+    shortfalls: Mapping[int, Sequence[Shortfall]] = field(default_factory=dict)
+    since: Mapping[tuple[int, str], int] = field(default_factory=dict)
+    """When units were set aside first, by entry and wallet."""
+
+
+def judge(
+    session: Session, event: EventRow, found: Found, *, still: Collection[int], decided: Collection[int]
+) -> Judged:
+    """Judge everybody who was asked about, with what the chain said.
+
+    Args:
+        session: to ask what other events have set aside.
+        event: whose players.
+        found: what the chain said.
+        still: those whose list and wallets are what was asked about.
+        decided: those of whom the epoch has said it meanwhile; they are left out.
+    """
+    asked = [one for entry, one in found.plan.claimants.items() if entry in still and entry not in decided]
+    fit = [one for one in asked if not one.cause]
+    before = _before(found)
+    epochs: list[Balances] = [found.now] if found.plan.state.number == 1 else [before, found.now]
+    stakes = {one.entry: Stake(one.entry, one.wallets, one.needs) for one in fit}
+    splits = claimants.splits_of(store.wallets_of(session, event.id))
+    ours = store.allocations_of(session, event.id)
+    reserved = _reserved(store.reserved_elsewhere(session, event.id, collection_of(found)), ours)
+    held = _held(ours, reserved)
+    allotment = allocate(stakes.values(), epochs, splits=splits, reserved=reserved, held=held)
+    outcomes = {entry: allotment.outcome(entry) for entry in stakes}
+    outcomes |= {one.entry: Outcome.UNDETERMINED for one in asked if one.cause}
+    causes = {one.entry: one.cause for one in asked if one.cause}
+    unread = found.late_trouble or NOT_READ
+    causes |= {entry: unread for entry in stakes if outcomes[entry] is Outcome.UNDETERMINED}
+    lacking = [stakes[entry] for entry in stakes if outcomes[entry] is not Outcome.COVERED]
+    return Judged(
+        outcomes=dict(sorted(outcomes.items())),
+        causes=causes,
+        holdings=_holdings(event, found, before, stakes.values()),
+        allocations={entry: allotment.allocations(entry) for entry in stakes},
+        shortfalls=_shortfalls(session, event, found, lacking, (splits, reserved, held)),
+        since={(row.entry, row.wallet): row.since for row in ours},
+    )
+
+
+def _before(found: Found) -> dict[Address, Reading]:
+    """What can be counted by the epochs before: of late wallets, what they had at the first one."""
+    least = dict(found.plan.least)
+    for wallet, first in found.first.items():
+        least[wallet] = merged(first, least.get(wallet))
+    return least
+
+
+# --- what other events have set aside ---------------------------------------------------------------------------------
+
+
+def _reserved(elsewhere: Iterable[Elsewhere], ours: Iterable[AllocationRow]) -> list[Reservation]:
+    """A reservation is younger if units of the wallet and token id were set aside here before."""
+    first: dict[tuple[str, TokenId], int] = {}
+    for row in ours:
+        for token in units_in(row.units):
+            first[row.wallet, token] = min(row.since, first.get((row.wallet, token), row.since))
+    return [
+        Reservation(
+            wallet=Address(one.wallet),
+            token_id=token,
+            units=units,
+            holder=holder_of(one.event, one.entry),
+            since=one.since,
+            younger=one.since > first.get((one.wallet, token), one.since),
+        )
+        for one in elsewhere
+        for token, units in units_in(one.units).items()
+    ]
+
+
+def collection_of(found: Found) -> str:
+    """Of which collection units are set aside, as it is kept."""
+    manifest = found.plan.manifest
+    return f"{manifest.chain_id} {manifest.collections[0].address}"
+
+
+def holder_of(event: str, entry: int) -> str:
+    """Who has units, as it is kept: names are looked up for whoever may know them."""
+    return f"{event} {entry}"
+
+
+def _held(ours: Iterable[AllocationRow], reserved: Iterable[Reservation]) -> list[Allocation]:
+    """What this event had set aside before, of what others have a part of."""
+    wallets = {reservation.wallet for reservation in reserved if reservation.younger}
+    return [one for row in ours if row.wallet in wallets for one in allocations_in(row)]
+
+
+# --- what is kept -----------------------------------------------------------------------------------------------------
+
+
+def _holdings(
+    event: EventRow, found: Found, before: Mapping[Address, Reading], stakes: Iterable[Stake]
+) -> list[HoldingRow]:
+    """What the wallets of those who were judged held."""
+    judged = {wallet for stake in stakes for wallet in stake.wallets}
+    number = found.plan.state.number
+    rows = []
+    for wallet, now in found.now.items():
+        if wallet in judged:
+            least = now if number == 1 else least_of(before.get(wallet), now)
+            rows.append(holding_row(event.id, number, wallet, now, least))
+    return rows
+
+
+def _shortfalls(
+    session: Session,
+    event: EventRow,
+    found: Found,
+    stakes: Sequence[Stake],
+    others: tuple[Sequence[Split], Sequence[Reservation], Sequence[Allocation]],
+) -> Mapping[int, Sequence[Shortfall]]:
+    """What is missing, with what became of it since the first epoch."""
+    if not stakes:
+        return {}
+    wallets = sorted({wallet for stake in stakes for wallet in stake.wallets})
+    number = found.plan.state.number
+    epochs = histories(store.holdings_of(session, event.id, wallets), number)
+    for wallet in wallets:
+        if wallet in found.now:
+            epochs[-1][Address(wallet)] = found.now[Address(wallet)]
+        if wallet in found.first:
+            epochs[0][Address(wallet)] = merged(found.first[Address(wallet)], epochs[0].get(Address(wallet)))
+    splits, reserved, held = others
+    allotment = allocate(stakes, epochs, splits=splits, reserved=reserved, held=held)
+    return {int(entry): missing for entry, missing in allotment.shortfalls.items()}
+
+
+def keep(session: Session, found: Found, judged: Judged, *, gone: Collection[int], at: int) -> None:
+    """Keep what the log does not get.
+
+    Args:
+        session: to write.
+        found: what the chain said.
+        judged: what came of it.
+        gone: who is dropped for it; nothing is set aside for them.
+        at: seconds since 1970.
+    """
+    event, number = found.plan.event, found.plan.state.number
+    store.replace_holdings(session, event, number, judged.holdings)
+    if found.first:
+        store.replace_holdings(session, event, 1, _late_rows(session, found))
+    everybody = None if found.plan.state.read is None else judged.outcomes.keys()
+    set_aside = [one for entry, those in judged.allocations.items() if entry not in gone for one in those]
+    usual = AllocationRow(event_id=event, entry=0, wallet="", collection=collection_of(found), units="", since=at)
+    rows = allocation_rows(usual, set_aside)
+    for row in rows:
+        row.since = min(at, judged.since.get((row.entry, row.wallet), at))
+    store.replace_allocations(session, event, everybody, rows)
+    lacked = [
+        ShortfallRow(event_id=event, epoch=number, entry=entry, text=packed(missing))
+        for entry, missing in judged.shortfalls.items()
+    ]
+    store.replace_shortfalls(session, event, number, judged.outcomes.keys(), lacked)
+
+
+def _late_rows(session: Session, found: Found) -> list[HoldingRow]:
+    event, wallets = found.plan.event, sorted(found.first)
+    [known] = histories(store.holdings_of(session, event, wallets), 1)
+    both = ((Address(wallet), merged(found.first[Address(wallet)], known.get(Address(wallet)))) for wallet in wallets)
+    return [holding_row(event, 1, wallet, now, now) for wallet, now in both]
+
+
+def packed(missing: Iterable[Shortfall]) -> str:
+    """Shortfalls as they are kept."""
+    said = [
+        {
+            "card": one.need.card,
+            "needed": one.need.units,
+            "missing": one.missing,
+            "since": one.since,
+            "unread": one.unread,
+            "trails": [
+                {
+                    "wallet": trail.wallet,
+                    "token_id": trail.token_id,
+                    "units": trail.units,
+                    "share": trail.share,
+                    "counted": trail.counted,
+                    "reserved": [
+                        {"holder": other.holder, "units": other.units, "since": other.since}
+                        for other in trail.reservations
+                    ],
+                }
+                for trail in one.trails
+            ],
+        }
+        for one in missing
+    ]
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,123 @@
+"""Claimants: whose cards are looked at at an epoch, what their lists need, and which wallets answer for them."""
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from sqlmodel import Session
+
+from games import library
+from games.errors import GameError
+from tournament import store
+from tournament.domain.bracket import places
+from tournament.domain.lifecycle import Phase
+from tournament.service import decks
+from tournament.store import LinkedWallet
+from tournament.tables import EpochRow, EventRow
+from verifier.coverage import Need
+from verifier.decklist import DecklistUnreadable
+from verifier.holdings import Address, TokenId
+from verifier.ledger import Share, Split
+
+NO_LIST: Final = "there is no legal list"
+NO_WALLET: Final = "no wallet is linked"
+ERASED: Final = "the list or a wallet was erased"
+UNREADABLE: Final = "the list names cards that are not known any more"
+
+
+@dataclass(frozen=True, slots=True)
+class Claimant:
+    """A player whose cards are looked at."""
+
+    entry: int
+    listed: str | None
+    """The commitment of the list that counts."""
+    linked: tuple[LinkedWallet, ...]
+    needs: tuple[Need, ...] = ()
+    cause: str = ""
+    """Why the cards cannot be looked at; empty if they can."""
+
+    @property
+    def wallets(self) -> tuple[Address, ...]:
+        """Whose units count for the player. A vault counts where its delegation was looked at."""
+        return tuple(Address(one.address) for one in self.linked if one.vouches_for is None)
+
+
+def players_of(session: Session, event: EventRow, epoch: EpochRow) -> frozenset[int]:
+    """Who is looked at: everybody who plays, and whoever was seated in the round that the epoch opened."""
+    if event.phase == Phase.CUT and (bracket := store.bracket_of(session, event.id)) is not None:
+        out = {player for place in places(bracket) for player in place.players}
+        playing = frozenset(int(player) for player in bracket.seeds if player not in out)
+    else:
+        playing = frozenset(store.numbers_in(session, event.id))
+    return playing | (store.seated_in(session, event.id, epoch.round) if epoch.round else frozenset())
+
+
+def claimants_of(session: Session, event: EventRow, players: Collection[int]) -> dict[int, Claimant]:
+    """What these players' lists need, and which wallets answer for it."""
+    listed, texts = store.listed_of(session, event.id), store.lists_of(session, event.id)
+    linked = by_entry(store.wallets_of(session, event.id))
+    return {
+        entry: _with_needs(event, Claimant(entry, listed.get(entry), linked.get(entry, ())), texts)
+        for entry in sorted(players)
+    }
+
+
+def needs_of(session: Session, event: EventRow, entry: int) -> tuple[Need, ...]:
+    """What the list of one player needs; nothing while there is none."""
+    deck = store.find_deck(session, event.id, entry)
+    kept = None if deck is None or deck.commitment is None else store.find_sealed(session, event.id, deck.commitment)
+    if kept is None or not kept.text:
+        return ()
+    return _needs(kept.text, event.game, event.format, event.format_version) or ()
+
+
+def splits_of(wallets: Iterable[LinkedWallet]) -> list[Split]:
+    """The wallets that serve several entries, each with what is whose; in the order in which they were linked."""
+    shares: dict[Address, list[tuple[int, Share]]] = {}
+    for one in wallets:
+        if one.share is not None:
+            units = {TokenId(int(token)): count for token, count in json.loads(one.share or "{}").items()}
+            shares.setdefault(Address(one.address), []).append((one.linked, Share(one.entry, units)))
+    return [
+        Split(wallet, tuple(share for _, share in sorted(those, key=lambda those: (those[0], those[1].entry))))
+        for wallet, those in shares.items()
+    ]
+
+
+def by_entry(wallets: Iterable[LinkedWallet]) -> Mapping[int, tuple[LinkedWallet, ...]]:
+    """Wallets by the entry that they serve."""
+    found: dict[int, list[LinkedWallet]] = {}
+    for one in wallets:
+        found.setdefault(one.entry, []).append(one)
+    return {entry: tuple(those) for entry, those in found.items()}
+
+
+def _with_needs(event: EventRow, base: Claimant, texts: Mapping[str, str]) -> Claimant:
+    if base.listed is None:
+        return _unfit(base, NO_LIST)
+    if not base.linked:
+        return _unfit(base, NO_WALLET)
+    text = texts.get(base.listed, "")
+    if not text or not all(one.address for one in base.linked):
+        return _unfit(base, ERASED)
+    needs = _needs(text, event.game, event.format, event.format_version)
+    if needs is None:
+        return _unfit(base, UNREADABLE)
+    return Claimant(base.entry, base.listed, base.linked, needs)
+
+
+def _unfit(base: Claimant, cause: str) -> Claimant:
+    return Claimant(base.entry, base.listed, base.linked, (), cause)
+
+
+@lru_cache(maxsize=4096)
+def _needs(text: str, game: str, name: str, version: int | None) -> tuple[Need, ...] | None:
+    """What a list needs; None if its cards are not known any more."""
+    rules = library.format_named(game, name, version) if name else decks.rules_of(game)
+    try:
+        return decks.find_cards(decks.unpacked(text), rules).needs
+    except (DecklistUnreadable, GameError):
+        return None

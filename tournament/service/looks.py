@@ -1,0 +1,301 @@
+"""Looks at the chain for an epoch: what has to be asked, and what was found. No transaction is open meanwhile.
+
+The block is the first one from the epoch's time on, once it is settled as the manifest says. Everybody is read there as
+one batch. Wallets and token ids that were not read at earlier epochs, because somebody came late, are read at the first
+epoch's block too: what was not there cannot be counted.
+"""
+
+import base64
+import json
+import logging
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from eth_hash.auto import keccak
+from sqlmodel import Session
+
+from tournament import store
+from tournament.errors import EpochNotFound
+from tournament.service import claimants, manifests, ownership
+from tournament.service.claimants import Claimant
+from tournament.service.nodes import Nodes, cause_of
+from tournament.service.readings import as_readings, balances_of
+from tournament.tables import EpochRow, EventRow
+from verifier.chain import ChainHoldings
+from verifier.coverage import Outcome
+from verifier.epochs import Epoch, Undetermined, find_block, read_epoch, settle
+from verifier.errors import BlockNotYet, ChainError
+from verifier.holdings import Address, Ask, Block, BlockHash, TokenId
+from verifier.ledger import Reading
+from verifier.manifest import Manifest
+from verifier.rpc import Exchange
+
+_LEVEL: Final = 6
+_LOG: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What an epoch's row said when the chain was asked."""
+
+    number: int
+    read: int | None
+    voided: int
+    block: Block | None
+
+    @classmethod
+    def of(cls, row: EpochRow) -> "State":
+        """As the row says."""
+        return cls(row.number, row.read, row.voided, block_of(row))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is asked for an epoch."""
+
+    event: str
+    version: int
+    manifest: Manifest
+    opens_at: int
+    state: State
+    earlier: tuple[State, ...]
+    """Epochs before it that were read."""
+    claimants: Mapping[int, Claimant]
+    """Who is to be judged."""
+    bases: Mapping[int, str]
+    """What that rests on (`ownership.bases_of`)."""
+    asks: tuple[Ask, ...]
+    late: tuple[Ask, ...]
+    """What is asked at the block of the first epoch."""
+    least: Mapping[Address, Reading]
+    """What can be counted of each wallet by the epochs before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the chain said."""
+
+    plan: Plan
+    block: Block | None = None
+    trouble: str = ""
+    """Why nothing was found out, for everybody to read."""
+    late_trouble: str = ""
+    """The same of the first epoch's block."""
+    void: int | None = None
+    """The first epoch whose block is on the chain no more."""
+    now: Mapping[Address, Reading] = field(default_factory=dict)
+    first: Mapping[Address, Reading] = field(default_factory=dict)
+    """What late wallets had at the first epoch."""
+    record: str = ""
+    """What the endpoints said, to be kept."""
+
+
+def block_of(row: EpochRow) -> Block | None:
+    """The block of an epoch that was read."""
+    if row.block_number is None or row.block_hash is None or row.block_time is None:
+        return None
+    return Block(row.block_number, BlockHash(row.block_hash), row.block_time)
+
+
+# --- what to ask ------------------------------------------------------------------------------------------------------
+
+
+def plan(session: Session, event: EventRow, named: int | None) -> Plan:
+    """What to ask for an epoch. If of everybody it is known, it is only asked whether the block is still there.
+
+    Args:
+        session: to read.
+        event: whose epoch.
+        named: its number; None: the oldest that was not read, else the newest, for whoever is undecided in it.
+
+    Raises:
+        EpochNotFound: there is none of that number.
+        ManifestNotFound: the event has promised nothing yet.
+    """
+    manifest = manifests.manifest_of(session, event.id)
+    rows = store.epochs_of(session, event.id)
+    row = _target(rows, named)
+    players = claimants.players_of(session, event, row)
+    everybody = claimants.claimants_of(session, event, players)
+    if row.read is None:
+        judged = everybody
+    else:
+        decided = decided_in(session, event.id, row)
+        judged = {entry: one for entry, one in everybody.items() if entry not in decided}
+    asks = _asks(everybody.values(), judged.values())
+    least = balances_of(store.least_before(session, event.id, row.number))
+    return Plan(
+        event=event.id,
+        version=event.version,
+        manifest=manifest,
+        opens_at=row.opens_at,
+        state=State.of(row),
+        earlier=tuple(State.of(one) for one in rows if one.number < row.number and one.read is not None),
+        claimants=judged,
+        bases=ownership.bases_of(session, event.id),
+        asks=asks,
+        late=() if row.number == 1 else tuple(_late(asks, least)),
+        least=least,
+    )
+
+
+def decided_in(session: Session, event: str, epoch: EpochRow) -> frozenset[int]:
+    """Of whom an epoch says whether they have their cards, by the list and the wallets that they have now."""
+    return frozenset(
+        entry
+        for entry, verdict in ownership.verdicts_now(session, event, epoch).items()
+        if verdict.outcome != Outcome.UNDETERMINED
+    )
+
+
+def _target(rows: Sequence[EpochRow], named: int | None) -> EpochRow:
+    if named is not None:
+        found = next((row for row in rows if row.number == named), None)
+        if found is None:
+            raise EpochNotFound(named)
+        return found
+    return next((row for row in rows if row.read is None and row.overridden is None), rows[-1])
+
+
+def _asks(everybody: Iterable[Claimant], judged: Iterable[Claimant]) -> tuple[Ask, ...]:
+    """One ask for each wallet of those who are judged, with all that anybody needs of it.
+
+    They are in the order of the addresses, so the order tells nothing of whose wallet it is.
+    """
+    wanted = frozenset(wallet for one in judged if not one.cause for wallet in one.wallets)
+    token_ids: dict[Address, dict[TokenId, None]] = {wallet: {} for wallet in sorted(wanted)}
+    for one in everybody:
+        needed = dict.fromkeys(token for need in one.needs for token in need.token_ids)
+        for wallet in one.wallets:
+            if wallet in wanted:
+                token_ids[wallet].update(needed)
+    return tuple(Ask(wallet, tuple(tokens)) for wallet, tokens in token_ids.items() if tokens)
+
+
+def _late(asks: Iterable[Ask], least: Mapping[Address, Reading]) -> Iterable[Ask]:
+    """What of the asks was never read before."""
+    for ask in asks:
+        known = least.get(ask.wallet)
+        if known is not None and known.token_ids == ask.token_ids:
+            continue
+        missing = ask.token_ids if known is None else tuple(token for token in ask.token_ids if token not in known)
+        if missing:
+            yield Ask(ask.wallet, missing)
+
+
+# --- asking -----------------------------------------------------------------------------------------------------------
+
+
+def look(planned: Plan, nodes: Nodes) -> Found:
+    """Ask the chain.
+
+    Raises:
+        BlockNotYet: the block is not there yet, or may still be replaced.
+        EndpointsMissing: this server cannot ask.
+    """
+    chain = manifests.reader_of(planned.manifest, nodes)
+    try:
+        return _look(planned, chain)
+    except BlockNotYet:
+        raise
+    except ChainError as error:
+        return _in_trouble(planned, error)
+
+
+def _look(planned: Plan, chain: ChainHoldings) -> Found:
+    for state in planned.earlier:
+        if state.block is not None and chain.find(state.block.number).hash != state.block.hash:
+            return Found(planned, void=state.number)
+    found = find_block(chain, planned.opens_at)
+    if planned.state.block not in (None, found.block):
+        return Found(planned, void=planned.state.number)
+    if not planned.claimants and planned.state.read is not None:
+        return Found(planned, block=found.block)
+    settle(chain, found, planned.manifest.block_rule)
+    epoch = read_epoch(chain, planned.state.number, found, planned.asks)
+    if isinstance(epoch, Undetermined):
+        return _in_trouble(planned, epoch.trouble)
+    late = _read_late(planned, chain)
+    late_trouble = ""
+    if isinstance(late, Undetermined):
+        _LOG.warning("event %s, epoch 1 for late players: %s", planned.event, late.trouble)
+        late_trouble = cause_of(late.trouble)
+    return Found(
+        planned,
+        block=found.block,
+        late_trouble=late_trouble,
+        now=as_readings(epoch.balances),
+        first=as_readings(late.balances) if isinstance(late, Epoch) else {},
+        record=_record([epoch, late]),
+    )
+
+
+def _read_late(planned: Plan, chain: ChainHoldings) -> Epoch | Undetermined | None:
+    first = planned.manifest.block_rule.opening
+    return read_epoch(chain, 1, find_block(chain, first), planned.late) if planned.late else None
+
+
+def _in_trouble(planned: Plan, error: ChainError) -> Found:
+    _LOG.warning("event %s, epoch %d: %s", planned.event, planned.state.number, error)
+    return Found(planned, trouble=cause_of(error))
+
+
+# --- what is kept -----------------------------------------------------------------------------------------------------
+
+
+def digest_of(record: str, salt: str) -> str:
+    """By which the log knows what the endpoints said: Keccak-256 of the salt's 32 bytes and the record.
+
+    Args:
+        record: as it is kept.
+        salt: 64 hex digits.
+
+    Returns:
+        64 hex digits.
+    """
+    return keccak(bytes.fromhex(salt) + record.encode()).hex()
+
+
+def opened(record: str) -> Any:  # noqa: ANN401 - JSON
+    """A record as JSON. Raises: ValueError."""
+    return json.loads(zlib.decompress(base64.b64decode(record)))
+
+
+def _record(read: Iterable[Epoch | Undetermined | None]) -> str:
+    """What every endpoint was asked and said, by epoch; endpoints are numbered, since they are the operator's."""
+    parts = [
+        {
+            "epoch": one.number,
+            "block": {"number": one.found.block.number, "hash": one.found.block.hash},
+            "exchanges": _exchanges(one.exchanges),
+        }
+        for one in read
+        if one is not None
+    ]
+    text = json.dumps(parts, separators=(",", ":"), sort_keys=True)
+    return base64.b64encode(zlib.compress(text.encode(), _LEVEL)).decode()
+
+
+def _exchanges(exchanges: Iterable[Exchange]) -> list[dict[str, object]]:
+    numbers: dict[str, int] = {}
+    return [
+        {
+            "endpoint": numbers.setdefault(one.endpoint, len(numbers) + 1),
+            "method": one.method,
+            "params": _plain(one.params),
+            "result": _plain(one.result),
+        }
+        for one in exchanges
+    ]
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, bytes):
+        return "0x" + value.hex()
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    return value

@@ -1,0 +1,135 @@
+"""What a player lacks, read from beside the log and put into words for whoever may know them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlmodel import Session
+
+from tournament import store
+from tournament.service import ownership
+from tournament.tables import EpochRow, EventRow, VerdictRow
+from verifier.coverage import Outcome
+
+
+class Light(StrEnum):
+    """What a desk sees of a player's cards."""
+
+    GREEN = "green"
+    AMBER = "amber"
+    RED = "red"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A light with its reason."""
+
+    light: Light
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """A card of which units are missing, and why."""
+
+    card: str
+    needed: int
+    missing: int
+    since: int
+    """The epoch after which there were too few."""
+    words: str
+
+
+def light_of(epoch: EpochRow, verdict: VerdictRow | None) -> Shown:
+    """The light of a player at an epoch: no cards and no wallets are told."""
+    if verdict is None:
+        if epoch.overridden is not None:
+            return Shown(Light.AMBER, "a judge lets everybody play, since nobody could look at the cards")
+        why = f" ({epoch.trouble})" if epoch.trouble else ""
+        return Shown(Light.AMBER, ownership.NOT_LOOKED_AT + why)
+    by_judge = verdict.overridden is not None
+    match verdict.outcome:
+        case Outcome.COVERED:
+            return Shown(Light.GREEN, f"all cards are there, by epoch {epoch.number}")
+        case Outcome.SHORT:
+            words = "cards are missing" + (", and a judge lets the player play" if by_judge else "")
+            return Shown(Light.RED, words)
+        case _:
+            let = by_judge or epoch.overridden is not None
+            return Shown(Light.AMBER, verdict.cause + (", and a judge lets the player play" if let else ""))
+
+
+def lacks_of(session: Session, event: EventRow, entry: int, *, for_staff: bool) -> Mapping[int, Sequence[Lack]]:
+    """What an entry lacked, by epoch.
+
+    Args:
+        session: to read.
+        event: whose entry.
+        entry: its number.
+        for_staff: whether the names of players of other events may be told.
+    """
+    kept = {epoch: json.loads(text) for epoch, text in store.shortfalls_of(session, event.id, entry).items()}
+    rounds = {row.number: row.round for row in store.epochs_of(session, event.id)}
+    holders = _holders(session, kept, for_staff=for_staff)
+    return {epoch: [_lack(said, rounds, holders) for said in those] for epoch, those in kept.items()}
+
+
+def _holders(session: Session, kept: Mapping[int, Any], *, for_staff: bool) -> Mapping[str, str]:
+    """Who has set units aside elsewhere, in words for the reader."""
+    named = {
+        reserved["holder"]
+        for those in kept.values()
+        for said in those
+        for trail in said["trails"]
+        for reserved in trail["reserved"]
+    }
+    keys = [(event, int(entry)) for event, _, entry in (one.partition(" ") for one in named)]
+    events = {row.id: row for row in store.events_named(session, [event for event, _ in keys])} if keys else {}
+    names = {(row.event_id, row.number): row.name for row in store.entries_named(session, keys)} if keys else {}
+    return {
+        f"{event} {entry}": _holder(events.get(event), names.get((event, entry)) if for_staff else None)
+        for event, entry in keys
+    }
+
+
+def _holder(event: EventRow | None, name: str | None) -> str:
+    where = event.name if event is not None and event.published else "another event of this server"
+    return f"{name} in {where}" if name and event is not None and event.published else where
+
+
+def _lack(said: Mapping[str, Any], rounds: Mapping[int, int], holders: Mapping[str, str]) -> Lack:
+    words = _words(said, rounds, holders)
+    return Lack(said["card"], said["needed"], said["missing"], said["since"], words)
+
+
+def _words(said: Mapping[str, Any], rounds: Mapping[int, int], holders: Mapping[str, str]) -> str:
+    what = f"{said['missing']} of {said['needed']} {said['card']}"
+    reserved = [one for trail in said["trails"] for one in trail["reserved"]]
+    if said["unread"]:
+        return f"{what}: a wallet could not be read at every block, so it may be there"
+    if reserved:
+        those = ", ".join(
+            f"{one['units']} by {holders[one['holder']]} since {_clock(one['since'])}" for one in reserved
+        )
+        return f"{what}: set aside elsewhere: {those}"
+    since = said["since"]
+    if since == 1:
+        return f"{what}: not there when cards were looked at first"
+    when = _between(rounds.get(since - 1, 0), rounds.get(since, 0))
+    return f"{what}: gone {when} (between epoch {since - 1} and {since})"
+
+
+def _between(one: int, other: int) -> str:
+    """When, in rounds: an epoch is read before the round that it opens."""
+    if other == one:
+        return f"before round {other}"
+    if one == 0:
+        return f"after check-in, before round {other}" if other else "during check-in"
+    return f"between round {one} and {other}"
+
+
+def _clock(moment: int) -> str:
+    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M UTC")
