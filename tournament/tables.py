@@ -489,6 +489,8 @@ class VerdictRow(Table, table=True):
     """Why it is undetermined."""
     judged: int
     """The sequence of the command."""
+    basis: str = ""
+    """Digest of what it rests on: the list and the wallets. With others the player was not looked at."""
     overridden: int | None = None
     """The sequence of the command by which a judge lets the player play all the same."""
 

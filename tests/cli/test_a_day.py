@@ -86,7 +86,7 @@ def test_a_day_from_the_template_to_the_final_places(floor: Floor, tmp_path: Pat
 def announced(floor: Floor) -> None:
     assert "cps-official" in floor.ann("event", "templates")
     words = ("--template", "cps-official", "--rounds", 2, "--set", "cut=size", "--set", "cut_size=4", "--use")
-    floor.ann("event", "create", "The day", *words, "--set", "registration=code")
+    floor.ann("event", "create", "The day", *words, "--set", "registration=code", "--set", "ownership=none")
     floor.event = floor.look("event", "use")["event"]
     said = floor.ann("staff", "invite", "judge")
     (words,) = re.findall(r"^deckproof (staff accept .*)$", said, re.MULTILINE)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -35,8 +35,8 @@ class Claimant:
     listed: str | None
     """The commitment of the list that counts."""
     linked: tuple[LinkedWallet, ...]
-    needs: tuple[Need, ...] = field(default=(), compare=False)
-    cause: str = field(default="", compare=False)
+    needs: tuple[Need, ...] = ()
+    cause: str = ""
     """Why the cards cannot be looked at; empty if they can."""
 
     @property
@@ -55,17 +55,14 @@ def players_of(session: Session, event: EventRow, epoch: EpochRow) -> frozenset[
     return playing | (store.seated_in(session, event.id, epoch.round) if epoch.round else frozenset())
 
 
-def bases_of(session: Session, event: str, players: Collection[int]) -> dict[int, Claimant]:
-    """What a verdict of each player would rest on; lists are not read, so there are no needs."""
-    listed = store.listed_of(session, event)
-    linked = by_entry(store.wallets_of(session, event))
-    return {entry: Claimant(entry, listed.get(entry), linked.get(entry, ())) for entry in sorted(players)}
-
-
 def claimants_of(session: Session, event: EventRow, players: Collection[int]) -> dict[int, Claimant]:
-    """The same with what the lists need."""
-    texts = store.lists_of(session, event.id)
-    return {entry: _with_needs(event, base, texts) for entry, base in bases_of(session, event.id, players).items()}
+    """What these players' lists need, and which wallets answer for it."""
+    listed, texts = store.listed_of(session, event.id), store.lists_of(session, event.id)
+    linked = by_entry(store.wallets_of(session, event.id))
+    return {
+        entry: _with_needs(event, Claimant(entry, listed.get(entry), linked.get(entry, ())), texts)
+        for entry in sorted(players)
+    }
 
 
 def needs_of(session: Session, event: EventRow, entry: int) -> tuple[Need, ...]:

@@ -18,7 +18,7 @@ from sqlmodel import Session
 
 from tournament import store
 from tournament.errors import EpochNotFound
-from tournament.service import claimants, manifests
+from tournament.service import claimants, manifests, ownership
 from tournament.service.claimants import Claimant
 from tournament.service.nodes import Nodes, cause_of
 from tournament.service.readings import as_readings, balances_of
@@ -64,6 +64,8 @@ class Plan:
     """Epochs before it that were read."""
     claimants: Mapping[int, Claimant]
     """Who is to be judged."""
+    bases: Mapping[int, str]
+    """What that rests on (`ownership.bases_of`)."""
     asks: tuple[Ask, ...]
     late: tuple[Ask, ...]
     """What is asked at the block of the first epoch."""
@@ -120,7 +122,7 @@ def plan(session: Session, event: EventRow, named: int | None) -> Plan:
     if row.read is None:
         judged = everybody
     else:
-        decided = decided_in(session, event.id, row.number)
+        decided = decided_in(session, event.id, row)
         judged = {entry: one for entry, one in everybody.items() if entry not in decided}
     asks = _asks(everybody.values(), judged.values())
     least = balances_of(store.least_before(session, event.id, row.number))
@@ -132,17 +134,18 @@ def plan(session: Session, event: EventRow, named: int | None) -> Plan:
         state=State.of(row),
         earlier=tuple(State.of(one) for one in rows if one.number < row.number and one.read is not None),
         claimants=judged,
+        bases=ownership.bases_of(session, event.id),
         asks=asks,
         late=() if row.number == 1 else tuple(_late(asks, least)),
         least=least,
     )
 
 
-def decided_in(session: Session, event: str, epoch: int) -> frozenset[int]:
-    """Of whom an epoch says whether they have their cards."""
+def decided_in(session: Session, event: str, epoch: EpochRow) -> frozenset[int]:
+    """Of whom an epoch says whether they have their cards, by the list and the wallets that they have now."""
     return frozenset(
         entry
-        for entry, verdict in store.verdicts_at(session, event, epoch).items()
+        for entry, verdict in ownership.verdicts_now(session, event, epoch).items()
         if verdict.outcome != Outcome.UNDETERMINED
     )
 

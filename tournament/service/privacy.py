@@ -37,18 +37,7 @@ from tournament.service import (
 )
 from tournament.service.beside import ENTRY, GONE, Named, Subject, nameless
 from tournament.service.chain import receipt_of
-from tournament.service.commands import (
-    PLAYER,
-    Already,
-    Ask,
-    Fact,
-    Keeping,
-    Kind,
-    Receipt,
-    Scene,
-    WithReason,
-    run,
-)
+from tournament.service.commands import PLAYER, Already, Ask, Fact, Keeping, Kind, Receipt, Scene, WithReason, run
 from tournament.service.entries import MOST_NUMBER
 from tournament.tables import (
     AllocationRow,
@@ -405,7 +394,9 @@ class Held:
     lacked: Mapping[int, str]
     """By epoch."""
     passes: Sequence[PassRow]
+    """All that were made, by number."""
     scans: Sequence[ScanRow]
+    """When and where the player came in."""
     commands: Sequence[Mapping[str, Any]]
     """Receipts of what the player did, in order."""
 
@@ -442,8 +433,8 @@ def held(session: Session, event: EventRow, number: int) -> Held:
         holdings=store.holdings_of(session, event.id, [one.address for one in linked if one.address]),
         set_aside=store.set_aside_for(session, event.id, number),
         lacked=store.shortfalls_of(session, event.id, number),
-        passes=store.every_pass_of(session, event.id, number),
-        scans=store.scans_of(session, event.id, entries=[number]),
+        passes=store.passes_ever(session, event.id, theirs.entries),
+        scans=store.scans_of(session, event.id, entries=theirs.entries),
         commands=[json.loads(receipt_of(done)) for done in store.commands_by(session, event.id, actors)],
     )
 
@@ -464,10 +455,10 @@ STAYS: Final = (
     Staying("the number of the entry, and when it was made", "results and pairings name players by it"),
     Staying("results, byes, places, drops and a disqualification", "the standings of everybody hang on them"),
     Staying("infraction and level of each penalty", "they explain results, and repeated ones weigh more"),
+    Staying("numbers and times of passes, and when and where they let the player in", "desks' records are chains"),
     Staying("the commitments of names, lists and wallets", "the log is a chain; without salts they tell nothing"),
     Staying("what was found at each epoch: covered, short or undetermined", "an event is sanctioned by it"),
     Staying("what nodes said of all wallets together", "it proves the epochs; it names nobody"),
-    Staying("numbers and times of passes and scans", "a desk without network may still tell of one"),
     Staying("the reasons that staff gave to commands", "they are public words, and are not to name anybody"),
     Staying("what was downloaded or backed up before", "it is not here; a backup that is put back has it again"),
 )

@@ -28,6 +28,7 @@ from tournament.errors import (
     ManifestNotFound,
     NotPlaying,
     OwnershipNotAsked,
+    RegistryMissing,
     SplitRefused,
     VaultSilent,
     WalletLocked,
@@ -58,7 +59,7 @@ from tournament.tables import EntryRow, EventRow, KnownWalletRow, LogRow, Sealed
 from verifier.addresses import parse_address
 from verifier.control import SIGNATURE_CAP, Challenge, Method
 from verifier.delegation import Delegation, Level, read_authorities
-from verifier.errors import ChainError
+from verifier.errors import ChainError, NoContract
 from verifier.holdings import Address, TokenId
 from verifier.manifest import Manifest
 
@@ -447,6 +448,7 @@ def name_vault(database: Database, ask: Ask, asked: NameVault, site: Site) -> Re
     Raises:
         AddressUnreadable: the vault is no address.
         VaultSilent: it does not vouch for the wallet, nor for the collection, nor for a card of the list.
+        RegistryMissing: the chain has none.
         ControlUndetermined, EndpointsMissing: the registry could not be asked.
     """
     vault = parse_address(asked.vault)
@@ -461,6 +463,8 @@ def name_vault(database: Database, ask: Ask, asked: NameVault, site: Site) -> Re
         [authority] = read_authorities(
             [delegation], reader, reader.find("latest"), collection=manifest.collections[0].address
         )
+    except NoContract as error:
+        raise RegistryMissing(manifest.chain_id) from error
     except ChainError as error:
         raise ControlUndetermined(vault, cause_of(error)) from error
     if authority.level is None:

@@ -109,13 +109,17 @@ def forget_verdicts(session: Session, event: str, *, since: int) -> None:
     session.execute(delete(VerdictRow).where(col(VerdictRow.event_id) == event, col(VerdictRow.epoch) >= since))
 
 
-def forget_verdict(session: Session, event: str, epoch: int, entry: int) -> None:
-    """Forget what was found of an entry at an epoch: what it rests on has changed."""
-    session.execute(
-        delete(VerdictRow).where(
-            col(VerdictRow.event_id) == event, col(VerdictRow.epoch) == epoch, col(VerdictRow.entry) == entry
+def forget_outcome(session: Session, event: str, epoch: int, entries: Collection[int], outcome: str) -> None:
+    """Forget what was found of those of these entries who have that outcome at an epoch."""
+    for part in _parts(sorted(entries)):
+        session.execute(
+            delete(VerdictRow).where(
+                col(VerdictRow.event_id) == event,
+                col(VerdictRow.epoch) == epoch,
+                col(VerdictRow.outcome) == outcome,
+                col(VerdictRow.entry).in_(part),
+            )
         )
-    )
 
 
 T = TypeVar("T")
@@ -288,6 +292,15 @@ def listed_of(session: Session, event: str) -> Mapping[int, str]:
     """The commitment of the list that counts, by entry."""
     query = select(DeckRow.entry, DeckRow.commitment).where(DeckRow.event_id == event)
     return {entry: commitment for entry, commitment in session.exec(query) if commitment is not None}
+
+
+def serving_of(session: Session, event: str) -> Mapping[int, Sequence[tuple[str, str | None, str | None]]]:
+    """Commitments of wallets, whom they vouch for, and digests of their shares, by entry."""
+    query = select(WalletRow.entry, WalletRow.commitment, WalletRow.vouches_for, WalletRow.share)
+    found: dict[int, list[tuple[str, str | None, str | None]]] = {}
+    for entry, commitment, vouches_for, share in session.exec(query.where(WalletRow.event_id == event)):
+        found.setdefault(entry, []).append((commitment, vouches_for, share))
+    return {entry: sorted(those, key=lambda one: one[0]) for entry, those in found.items()}
 
 
 def lists_of(session: Session, event: str) -> Mapping[str, str]:

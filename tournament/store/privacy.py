@@ -16,7 +16,6 @@ from tournament.tables import (
     LogRow,
     NoteRow,
     NoteTextRow,
-    PassRow,
     PenaltyRow,
     RoundRow,
     SeatRow,
@@ -110,12 +109,6 @@ def penalties_given(session: Session, event: str, penalties: Collection[int]) ->
     """The penalties of these numbers."""
     query = select(PenaltyRow).where(PenaltyRow.event_id == event, col(PenaltyRow.number).in_(penalties))
     return session.exec(query).all()
-
-
-def every_pass_of(session: Session, event: str, entry: int) -> Sequence[PassRow]:
-    """Every pass that an entry ever had, by number."""
-    query = select(PassRow).where(PassRow.event_id == event, PassRow.entry == entry)
-    return session.exec(query.order_by(col(PassRow.serial))).all()
 
 
 def set_aside_for(session: Session, event: str, entry: int) -> Sequence[AllocationRow]:

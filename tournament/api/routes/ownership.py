@@ -18,7 +18,7 @@ from tournament.api.schemas import (
 )
 from tournament.domain.announcement import IfShort
 from tournament.errors import ManifestNotFound, NotYours, OwnershipNotAsked
-from tournament.service import epochs
+from tournament.service import epochs, ownership
 from tournament.service.commands import Nothing
 from tournament.service.decklists import READERS
 from tournament.service.entries import load
@@ -91,7 +91,7 @@ def list_lights(look: Looking) -> Response:
         rows = store.epochs_of(viewer.session, viewer.event.id)
         if not rows:
             return Lights(epoch=None, lights=[])
-        verdicts = store.verdicts_at(viewer.session, viewer.event.id, rows[-1].number)
+        verdicts = ownership.verdicts_now(viewer.session, viewer.event.id, rows[-1])
         here = store.here_of(viewer.session, viewer.event.id)
         lines = [
             LightLine.at(entry.number, entry.name, light_of(rows[-1], verdicts.get(entry.number))) for entry in here
@@ -121,8 +121,7 @@ def show_ownership(look: Looking, number: Number) -> Response:
             raise OwnershipNotAsked(event.id)
         verdicts = store.verdicts_of(session, event.id, number)
         lacks = lacks_of(session, event, number, for_staff=viewer.is_staff)
-        newest = next((verdict for verdict in verdicts if verdict.epoch == rows[-1].number), None)
-        light = light_of(rows[-1], newest)
+        light = light_of(rows[-1], ownership.verdicts_now(session, event.id, rows[-1]).get(number))
         return EntryOwnership(
             entry=number,
             light=light.light,

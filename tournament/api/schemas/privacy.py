@@ -9,11 +9,13 @@ from pydantic import Field
 from tournament.api.schemas.document import AnyFact, Document, Receipt
 from tournament.api.schemas.entries import Entry
 from tournament.api.schemas.judging import CallLine, DeckCheckLine, PenaltyLine
+from tournament.api.schemas.passes import clock
 from tournament.api.schemas.wallets import WalletLine
 from tournament.domain.model import Ending
 from tournament.service.commands import is_erased
 from tournament.service.privacy import STAYS, Erasure, Held, KeptWords
-from tournament.tables import BracketLineRow, ClaimRow, EventRow, HoldingRow, SeatRow
+from tournament.tables import BracketLineRow, ClaimRow, EventRow, HoldingRow, PassRow, ScanRow, SeatRow
+from verifier.passes import Ownership
 
 
 class HeldEvent(Document):
@@ -171,24 +173,43 @@ class HeldAside(Document):
 
 
 class HeldPass(Document):
-    """A pass that the player had."""
+    """A pass that the player got."""
 
     serial: int
-    epoch: int | None
-    deck: str | None
-    holder_key: str | None
-    issued_at: int = Field(description="seconds since 1970")
-    not_after: int
-    revoked_at: int | None
-    why_revoked: str
+    ownership: str = Field(examples=["every copy covered"])
+    block: int = Field(description="at which copies were counted; 0 where none were")
+    deck: str | None = Field(description="the commitment of the list")
+    holder_key: str | None = Field(description="of the player's device")
+    issued_at: str
+    not_after: str
+    revoked: str = Field(description="why it was revoked; empty if it was not")
+
+    @classmethod
+    def of(cls, row: PassRow) -> "HeldPass":
+        """A pass."""
+        return cls(
+            serial=row.serial,
+            ownership=Ownership(row.policy).words,
+            block=row.block,
+            deck=row.deck,
+            holder_key=row.holder_key,
+            issued_at=clock(row.issued_at),
+            not_after=clock(row.not_after),
+            revoked=row.why_revoked,
+        )
 
 
 class HeldScan(Document):
-    """That the player came in by a pass."""
+    """The player came in."""
 
-    serial: int
-    scanned_at: int = Field(description="seconds since 1970, by the clock of the desk")
-    desk: str | None
+    serial: int = Field(description="of the pass")
+    scanned_at: str
+    desk: str | None = Field(description="the address of the desk; null: nobody has said")
+
+    @classmethod
+    def of(cls, row: ScanRow) -> "HeldScan":
+        """A scan."""
+        return cls(serial=row.serial, scanned_at=clock(row.scanned_at), desk=row.desk)
 
 
 class PersonalFile(Document):
@@ -206,7 +227,7 @@ class PersonalFile(Document):
     holdings: list[HeldHolding]
     set_aside: list[HeldAside]
     passes: list[HeldPass]
-    scans: list[HeldScan]
+    scans: list[HeldScan] = Field(description="when and where the player came in")
     rounds: list[HeldSeat]
     cut: list[HeldMatch]
     claims: list[HeldClaim]
@@ -248,14 +269,14 @@ class PersonalFile(Document):
             ],
             holdings=[HeldHolding.of(row) for row in held.holdings],
             set_aside=[HeldAside(**row.model_dump(exclude={"event_id", "entry"})) for row in held.set_aside],
-            passes=[HeldPass(**row.model_dump(include=set(HeldPass.model_fields))) for row in held.passes],
-            scans=[HeldScan(**row.model_dump(include=set(HeldScan.model_fields))) for row in held.scans],
             rounds=[HeldSeat.of(seat) for seat in held.seats],
             cut=[HeldMatch.of(line) for line in held.cut],
             claims=[HeldClaim.of(claim) for claim in held.claims],
             calls=calls if whole else [call.model_copy(update={"ruling": ""}) for call in calls],
             penalties=[PenaltyLine.of(row, names, own=True, staff=whole) for row in held.penalties],
             deck_checks=[DeckCheckLine.of(row) for row in held.deck_checks] if whole else [],
+            passes=[HeldPass.of(row) for row in held.passes],
+            scans=[HeldScan.of(row) for row in held.scans],
             commands=[Receipt[AnyFact].model_validate(one) for one in held.commands],
             withheld=len(held.words) - len(words),
         )
