@@ -14,8 +14,8 @@ from games.formats import Rule
 from tests.docs.pages import GUIDE, Page, rows
 
 CLI = Page(GUIDE / "cli.md")
-PAGES = (CLI, Page(GUIDE / "event-commands.md"))
-"""The second has the commands that ask a server about an event."""
+PAGES = (CLI, Page(GUIDE / "event-commands.md"), Page(GUIDE / "pass-commands.md"))
+"""The second has the commands that ask a server about an event, the third those of passes and desks."""
 
 
 def commands() -> Iterator[tuple[str, Any]]:
