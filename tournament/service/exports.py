@@ -64,12 +64,13 @@ def exported(
         cut=store.bracket_of(session, event.id),
         penalties=_applied(given) if with_penalties else (),
         log=tuple(json.loads(receipt_of(row)) for row in store.read_log(session, event.id)) if log else (),
-        kept=tuple(map(_opened, store.read_sealed(session, event.id))) if kept else (),
+        kept=tuple(map(opened, store.read_sealed(session, event.id))) if kept else (),
         written={"version": event_file.VERSION, "event": about} if given and not with_penalties else {},
     )
 
 
-def _opened(row: SealedRow) -> dict[str, object]:
+def opened(row: SealedRow) -> dict[str, object]:
+    """What is kept beside the log, as a file has it."""
     return {"digest": row.digest, "salt": row.salt, "text": row.text}
 
 
