@@ -168,7 +168,6 @@ def _decide_close(scene: Scene, asked: CloseCall) -> CallClosed:
 def _apply_close(session: Session, event: EventRow, row: LogRow, fact: CallClosed) -> None:
     call = load(session, event.id, fact.call)
     call.closed_by, call.closed_at, call.ruling, call.minutes = row.actor, row.at, fact.ruling, fact.minutes
-    clock.give(session, event.id, fact)
 
 
 def _decide_withdraw(scene: Scene, asked: CallNumber) -> CallMarked:
@@ -218,6 +217,7 @@ CLOSE: Final = Kind(
     sealed=True,
     decide=_decide_close,
     apply=_apply_close,
+    follows=clock.give,
 )
 WITHDRAW: Final = Kind(
     name="call.withdraw",

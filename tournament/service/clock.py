@@ -20,6 +20,7 @@ from tournament.service.results import words
 from tournament.service.rounds import MOST_MINUTES, load
 from tournament.tables import EventRow, LogRow, RoundRow
 
+GIVEN_BACK: Final = "a judge held the table up"
 _FLOOR: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE})
 
 
@@ -146,6 +147,15 @@ def _apply_adjust(session: Session, event: EventRow, _: LogRow, fact: Adjusted) 
     load(session, event.id, fact.round).length_s = fact.length_s
 
 
+class Due(Protocol):
+    """A fact by which a table is given time: how much it has then, if it gets any."""
+
+    @property
+    def table(self) -> int | None: ...  # noqa: D102
+    @property
+    def extra_minutes(self) -> int | None: ...  # noqa: D102
+
+
 def due(scene: Scene, number: int, table: int, minutes: int) -> Extended | None:
     """What a table of a round has after it was given what it is due; None if it gets nothing.
 
@@ -172,28 +182,10 @@ def _decide_extend(scene: Scene, asked: Extend) -> Extended:
 
 
 def _apply_extend(session: Session, event: EventRow, _: LogRow, fact: Extended) -> None:
-    give(session, event.id, fact)
-
-
-class Given(Protocol):
-    """A fact with the extra minutes that a table has from now on, if it has any."""
-
-    @property
-    def round(self) -> int | None: ...  # noqa: D102
-    @property
-    def table(self) -> int | None: ...  # noqa: D102
-    @property
-    def extra_minutes(self) -> int | None: ...  # noqa: D102
-
-
-def give(session: Session, event: str, given: Given) -> None:
-    """Let a table have so many extra minutes. Raises: TableNotFound."""
-    if given.round is None or given.table is None or given.extra_minutes is None:
-        return
-    seat = store.find_table(session, event, given.round, given.table)
+    seat = store.find_table(session, event.id, fact.round, fact.table)
     if seat is None:
-        raise TableNotFound(given.round, given.table)
-    seat.extra_minutes = given.extra_minutes
+        raise TableNotFound(fact.round, fact.table)
+    seat.extra_minutes = fact.extra_minutes
 
 
 START: Final = Kind(
@@ -241,6 +233,18 @@ EXTEND: Final = Kind(
     decide=_decide_extend,
     apply=_apply_extend,
 )
+
+
+def give(scene: Scene, fact: Due) -> tuple[Kind[Extend, Extended], Extend] | None:
+    """The command that gives a table what it is due, to follow the one that says so. Its reason is for everybody."""
+    if fact.table is None or fact.extra_minutes is None:
+        return None
+    number = store.last_published(scene.session, scene.event.id)
+    seat = store.find_table(scene.session, scene.event.id, number, fact.table)
+    minutes = fact.extra_minutes - (seat.extra_minutes if seat else 0)
+    return (EXTEND, Extend(table=fact.table, minutes=minutes, reason=GIVEN_BACK)) if minutes else None
+
+
 KINDS: Final = (START, PAUSE, RESUME, ADJUST, EXTEND)
 
 

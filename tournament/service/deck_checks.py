@@ -314,7 +314,6 @@ def _apply_finish(session: Session, event: EventRow, row: LogRow, fact: DeckChec
     check.result, check.text, check.minutes = fact.result.value, fact.text, fact.minutes
     if check.finished_at is None:
         check.finished_by, check.finished_at = row.actor, row.at
-    clock.give(session, event.id, fact)
     if fact.penalties:
         store.link_penalties(session, event.id, fact.deck_check, fact.penalties)
 
@@ -365,6 +364,7 @@ FINISH: Final = Kind(
     sealed=True,
     decide=_decide_finish,
     apply=_apply_finish,
+    follows=clock.give,
 )
 AMEND: Final = Kind(
     name="deck-check.amend",

@@ -28,7 +28,7 @@ from tournament.errors import (
     OwnershipNotAsked,
     StaleEvent,
 )
-from tournament.service import allotting, brackets, claimants, looks, ownership, places
+from tournament.service import allotting, brackets, claimants, looks, ownership, passes, places
 from tournament.service.beside import Subject
 from tournament.service.commands import (
     Already,
@@ -167,7 +167,7 @@ def read(database: Database, ask: Ask, asked: Read, nodes: Nodes) -> Receipt:
     """
     for attempt in range(_TRIES):
         try:
-            return _read(database, ask, asked, nodes)
+            return _renewed(database, ask, _read(database, ask, asked, nodes))
         except StaleEvent:
             if ask.expected is not None or attempt == _TRIES - 1:
                 raise
@@ -187,6 +187,12 @@ def _read(database: Database, ask: Ask, asked: Read, nodes: Nodes) -> Receipt:
         receipt = run(database, _kind(found), once, asked)
         if is_last:
             return receipt
+
+
+def _renewed(database: Database, ask: Ask, done: Receipt) -> Receipt:
+    """Passes whose block left the chain are made anew, once something is known again; the receipt with the version."""
+    renewed = passes.renew(database, ask, _READERS)
+    return done if renewed is None else replace(done, version=max(done.version, renewed.version))
 
 
 def _planned(session: Session, ask: Ask, asked: Read) -> looks.Plan | None:
@@ -293,7 +299,7 @@ def _fact(scene: Scene, row: EpochRow, found: Found, judged: allotting.Judged, d
 
 def _apply_read(session: Session, event: EventRow, row: LogRow, fact: EpochRead) -> None:
     if fact.void is not None:
-        _apply_void(session, event, fact.void)
+        _apply_void(session, event, row, fact.void)
         return
     epoch = store.find_epoch(session, event.id, fact.epoch)
     if epoch is None:
@@ -332,8 +338,9 @@ def _still_overridden(before: VerdictRow | None, outcome: str) -> int | None:
     return before.overridden if before is not None and outcome == Outcome.UNDETERMINED else None
 
 
-def _apply_void(session: Session, event: EventRow, since: int) -> None:
+def _apply_void(session: Session, event: EventRow, row: LogRow, since: int) -> None:
     store.forget_verdicts(session, event.id, since=since)
+    passes.revoke_since(session, event, row, since)
     for epoch in store.epochs_of(session, event.id):
         if epoch.number >= since:
             epoch.read = epoch.block_number = epoch.block_hash = epoch.block_time = epoch.overridden = None

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import delete, func, literal, or_, union_all, update
 from sqlalchemy import select as columns
@@ -122,12 +122,13 @@ def forget_outcome(session: Session, event: str, epoch: int, entries: Collection
         )
 
 
+T = TypeVar("T")
 _PART: Final = 20_000
 """Numbers in one statement; every database takes so many."""
 
 
-def _parts(numbers: Sequence[int]) -> Iterable[Sequence[int]]:
-    return (numbers[at : at + _PART] for at in range(0, len(numbers), _PART))
+def _parts(items: Sequence[T]) -> Iterable[Sequence[T]]:
+    return (items[at : at + _PART] for at in range(0, len(items), _PART))
 
 
 # --- what wallets held ------------------------------------------------------------------------------------------------
@@ -176,6 +177,16 @@ def _delete_wallets(session: Session, event: str, epoch: int, wallets: Sequence[
                 col(HoldingRow.wallet).in_(wallets[at : at + _PART]),
             )
         )
+
+
+def forget_held(session: Session, event: str, entries: Collection[int], wallets: Collection[str]) -> None:
+    """Forget what these wallets held, and what of it was set aside for these entries, or lacked; for good."""
+    for addresses in _parts(sorted(wallets)):
+        for table in (HoldingRow, AllocationRow):
+            session.execute(delete(table).where(col(table.event_id) == event, col(table.wallet).in_(addresses)))
+    for part in _parts(sorted(entries)):
+        for of_entry in (AllocationRow, ShortfallRow):
+            session.execute(delete(of_entry).where(col(of_entry.event_id) == event, col(of_entry.entry).in_(part)))
 
 
 # --- what is set aside ------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """A deck check that is over and a call that is closed give their table the time back, in the same command."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,12 +9,13 @@ from pydantic import ValidationError
 from tests.tournament.floor import Floor, playing
 from tournament.database import Database
 from tournament.domain.lifecycle import Phase
-from tournament.service import calls, clock, deck_checks, news, results, undo
+from tournament.errors import CommandIdReused
+from tournament.service import calls, clock, deck_checks, events, news, undo
 from tournament.service.calls import CallNumber, CloseCall, JudgeCall
-from tournament.service.commands import Ask
+from tournament.service.commands import Ask, Nothing, run
 from tournament.service.deck_checks import ChooseTable, DeckCheckNumber, FinishDeckCheck
 from tournament.service.rounds import MOST_MINUTES
-from tournament.store import log_lines
+from tournament.store import log_lines, open_calls
 
 
 @pytest.fixture
@@ -92,23 +94,53 @@ def test_time_that_was_given_is_taken_away_by_hand_or_by_undoing(floor: Floor) -
     floor.does(clock.EXTEND, clock.Extend(table=2, minutes=-4, reason="they had been shuffled"))
     assert extra(floor) == 6
     ruled(floor)
-    ask = Ask(event=floor.event, who=lambda _: "ann", command="undo", now=floor.now)
-    undo.undo(floor.database, ask, undo.Undo(sequence=floor.row().version, reason="the wrong call"))
-    assert extra(floor) == 6
+    for step, minutes in ((0, 6), (1, 6)):  # the time, then the closing itself
+        ask = Ask(event=floor.event, who=lambda _: "ann", command=f"undo {step}", now=floor.now)
+        undone = undo.Undo(sequence=floor.row().version - 2 * step, reason="the wrong call")
+        undo.undo(floor.database, ask, undone)
+        assert extra(floor) == minutes
+    with floor.database.reading() as session:
+        assert [call.closed_at for call in open_calls(session, floor.event)] == [None]
     assert floor.holds()
 
 
 def test_everybody_is_told_of_the_time_and_staff_of_the_rest(floor: Floor) -> None:
     version = floor.row().version
     checked(floor, text="two sleeves are marked")
-    floor.report(2)
-    ruled(floor)
     with floor.database.reading() as session:
         lines = log_lines(session, floor.event, after=version, limit=50, with_facts_of=[*news.TOLD])
-    told = {line.name: news.told(floor.event, line) for line in lines}
-    finished, closed = told[deck_checks.FINISH.name], told[calls.CLOSE.name]
-    assert finished.public is not None
-    assert (finished.public.topics, finished.public.round, finished.public.table) == ([news.Topic.CLOCK], 1, 2)
-    assert finished.staff.topics == [news.Topic.CLOCK, news.Topic.JUDGES]
-    assert closed.public is None
-    assert results.REPORT.name in told
+    told = {line.name: news.told(floor.event, line).public for line in lines}
+    assert told[deck_checks.FINISH.name] is None
+    clock_news = told[clock.EXTEND.name]
+    assert clock_news is not None
+    assert (clock_news.topics, clock_news.round, clock_news.table) == ([news.Topic.CLOCK], 1, 2)
+
+
+def test_the_time_is_a_row_of_its_own_and_follows_from_a_published_log(floor: Floor) -> None:
+    checked(floor)
+    ruled(floor)
+    floor.play_on(1)
+    floor.does(events.FINISH, Nothing())
+    assert "seat" not in floor.missing_in_public()
+
+
+def test_sent_again_the_time_is_given_once_and_the_answer_is_the_same(floor: Floor) -> None:
+    check = floor.does(deck_checks.CHOOSE, ChooseTable(table=2, reason="a look"))["deck_check"]
+    floor.does(deck_checks.START, DeckCheckNumber(deck_check=check))
+    ask = Ask(event=floor.event, who=lambda _: "ann", command="finish", now=floor.now)
+    given = [run(floor.database, deck_checks.FINISH, ask, FinishDeckCheck(deck_check=check)) for _ in range(2)]
+    assert given[0] == given[1]
+    assert (given[0].tag, given[0].version) == (floor.row().version, floor.row().version - 1)
+    assert extra(floor) == 3
+
+
+def test_a_check_whose_time_cannot_be_written_down_is_not_finished(floor: Floor) -> None:
+    check = floor.does(deck_checks.CHOOSE, ChooseTable(table=2, reason="a look"))["deck_check"]
+    floor.does(deck_checks.START, DeckCheckNumber(deck_check=check))
+    run_before = floor.row().version
+    ask = Ask(event=floor.event, who=lambda _: "ann", command="taken.2", now=floor.now)
+    run(floor.database, clock.EXTEND, ask, clock.Extend(table=1, minutes=1, reason="the same id"))
+    with pytest.raises(CommandIdReused):
+        run(floor.database, deck_checks.FINISH, replace(ask, command="taken"), FinishDeckCheck(deck_check=check))
+    assert floor.row().version == run_before + 1
+    assert extra(floor) == 0

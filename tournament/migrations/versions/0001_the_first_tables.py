@@ -794,6 +794,7 @@ def upgrade() -> None:
         sa.Column("outcome", sa.String(), nullable=False),
         sa.Column("cause", sa.String(), nullable=False),
         sa.Column("judged", sa.Integer(), nullable=False),
+        sa.Column("basis", sa.String(), nullable=False),
         sa.Column("overridden", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(
             ["event_id", "epoch"], ["epoch.event_id", "epoch.number"], name=op.f("fk_verdict_event_id_epoch")
