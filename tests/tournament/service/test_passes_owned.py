@@ -114,7 +114,7 @@ def test_a_verdict_on_another_list_or_other_wallets_gives_no_pass(world: World) 
         give(world, ann)
     assert [given.entry for given in world.do(passes.ISSUE_ALL, passes.IssueAll()).given] == [bob]
     world.read()
-    assert give(world, ann).policy is Ownership.COVERED
+    assert give(world, ann).policy == Ownership.COVERED
 
 
 def test_a_covered_player_s_pass_names_the_block_at_which_the_copies_were_counted(world: World) -> None:
