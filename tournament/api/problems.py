@@ -108,7 +108,6 @@ STATUS: Final[Mapping[type[Exception], HTTPStatus]] = {
     errors.SplitRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.DeliveryNotFound: HTTPStatus.NOT_FOUND,
     errors.WebhookUrlUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
-    errors.PassesNotOpen: HTTPStatus.NOT_FOUND,
     errors.PassNotFound: HTTPStatus.NOT_FOUND,
     errors.PassTimeRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.ScansUnsound: HTTPStatus.UNPROCESSABLE_ENTITY,
