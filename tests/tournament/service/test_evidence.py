@@ -5,34 +5,33 @@ import json
 import random
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from collection.wallets import Wallet
+from tests.tournament.auditing import bundle_of, enter_signed
 from tests.tournament.floor import Floor, playing
-from tests.tournament.owning import CODES, FOO, LIST, World, cards, started, wallet
-from tests.verifier.signing import key_of, sign
+from tests.tournament.owning import CODES, FOO, World, cards, started, wallet
+from tests.verifier.signing import key_of
 from tournament.database import Database, open_file
 from tournament.domain.infractions import PenaltyLevel
 from tournament.errors import LogBroken
 from tournament.service import (
-    decklists,
-    entries,
     events,
     evidence,
     notes,
     passes,
     penalties,
-    wallets,
 )
 from tournament.service.chain import START, hash_of, line_of
-from tournament.service.challenges import Site
 from tournament.service.commands import Nothing
-from tournament.service.reckoning import State
+from tournament.service.reckoning import Check, State
+from verifier.chain import Collection
 from verifier.errors import EvidenceUnreadable
 from verifier.evidence import canonical, parse_bundle
+from verifier.testkit import lies
 
 NAMES = ("ann", "bob", "cat", "dan")
 ALL = {place: units for name in NAMES for place, units in cards(key_of(name).address).items()}
@@ -49,21 +48,6 @@ def one(sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Data
     database.close()
 
 
-def link(world: World, entry: int, key: Wallet) -> None:
-    """As a player does: a text of the server's, and a signature."""
-    site, who = Site("play.example.com", "https", world.nodes), f"entry:{entry}"
-    challenge = wallets.ask_text(world.database, world.ask(who), key.address, site)
-    answer = {"nonce": challenge.nonce, "signature": "0x" + sign(key, challenge.digest).hex()}
-    wallets.link(world.database, world.ask(who), wallets.Link(entry=entry, **answer), site)
-
-
-def enter(world: World, name: str) -> int:
-    number: int = world.do(entries.ADD, entries.Add(name=name)).entry
-    decklists.hand_in(world.database, world.ask(), decklists.HandIn(entry=number, decklist=LIST))
-    link(world, number, key_of(name))
-    return number
-
-
 @pytest.fixture(scope="module")
 def owned(one: Database) -> Iterator[World]:
     """Two rounds over two endpoints; bob sells a card between them. The tests only read it."""
@@ -71,7 +55,7 @@ def owned(one: Database) -> Iterator[World]:
         world.announce(quorum=2)
         world.wait(1, ALL)
         for name in NAMES:
-            enter(world, name)
+            enter_signed(world, name, key_of(name))
         world.do(passes.OPEN)
         world.begin()
         world.do(passes.ISSUE_ALL)
@@ -100,21 +84,16 @@ def plain(one: Database) -> Floor:
     return floor
 
 
-def written(world: World, *, everything: bool) -> bytes:
-    found: bytes = world.look(lambda session, event: evidence.write(session, event, CODES, everything=everything))
-    return found
-
-
 @pytest.fixture(scope="module")
 def whole(owned: World) -> bytes:
     """The bundle for whoever is to check."""
-    return written(owned, everything=True)
+    return bundle_of(owned)
 
 
 @pytest.fixture(scope="module")
 def public(owned: World) -> bytes:
     """The bundle for everybody."""
-    return written(owned, everything=False)
+    return bundle_of(owned, everything=False)
 
 
 @pytest.fixture(scope="module")
@@ -361,3 +340,39 @@ def test_a_log_that_does_not_hold_is_no_ground_for_a_bundle(one: Database, plain
     row.head = "0" * 64
     with one.reading() as session, pytest.raises(LogBroken):
         evidence.write(session, row, CODES, everything=True)
+
+
+# --- a chain is asked again -------------------------------------------------------------------------------------------
+
+
+def asked(world: World, source: bytes) -> Check:
+    """What the first of the endpoints says today."""
+    nodes = replace(world.nodes, endpoints=world.nodes.endpoints[:1])
+    return evidence.ask_chain(evidence.audit(source), nodes.chain(Collection(None, world.chain.collection), 1))
+
+
+def test_a_chain_that_is_asked_again_says_the_same(owned: World, whole: bytes, public: bytes) -> None:
+    for source in (whole, public):
+        found = asked(owned, source)
+        assert (found.state, found.done, found.faults) == (State.HOLDS, 3, [])
+
+
+def test_a_node_that_has_forgotten_the_state_is_no_proof_against_it(owned: World, whole: bytes) -> None:
+    owned.node.tell(lies.prunes(owned.chain, 0))
+    try:
+        found = asked(owned, whole)
+    finally:
+        owned.node.be_honest()
+    assert (found.state, found.closed, found.faults) == (State.PARTLY, 3, [])
+    assert "epoch 1: " in found.notes[0]
+
+
+def test_a_bundle_of_another_chain_is_found_by_asking(owned: World, one: Database, whole: bytes) -> None:
+    with started(one) as other:
+        other.wait(300)
+        assert other.chain.head.hash != owned.chain.head.hash
+        found = evidence.ask_chain(
+            evidence.audit(whole), other.nodes.chain(Collection(None, other.chain.collection), 1)
+        )
+    assert found.state is State.FAILS
+    assert "the first block of its rule is" in found.faults[0]
