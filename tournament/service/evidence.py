@@ -174,7 +174,8 @@ def ask_chain(found: Audit, chain: ChainHoldings, tell: Callable[[int, int], Non
         ChainError: nothing may be concluded; its leaf says why.
     """
     check = Check("chain", "each epoch's block, and the balances there, by endpoints asked now", reached=True)
-    looked = found.reckoned.looked
+    looked, manifest = found.reckoned.looked, found.reckoned.manifest
+    promised = manifest and (manifest.chain_id, manifest.collections[0].code_hash)
     for done, one in enumerate(looked, start=1):
         path = f"epoch {one.epoch}"
         check.done += 1
@@ -184,11 +185,13 @@ def ask_chain(found: Audit, chain: ChainHoldings, tell: Callable[[int, int], Non
             continue
         asks = [Ask(wallet, tuple(held)) for wallet, held in one.readings.items()]
         try:
-            answers = chain.read(asks, one.block)
+            contract, answers = chain.inspect(one.block), chain.read(asks, one.block)
         except BlockUnavailable as error:
             check.closed += 1
             check.notes.append(f"{path}: {error}")
             continue
+        if (contract.chain_id, contract.code_hash) != promised:
+            check.fault(path, f"chain {contract.chain_id} with code {contract.code_hash}, and promised were {promised}")
         for ask, units in zip(asks, answers, strict=True):
             held = one.readings[ask.wallet]
             for token, count in zip(ask.token_ids, units, strict=True):

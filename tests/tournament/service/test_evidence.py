@@ -4,35 +4,40 @@ import gzip
 import json
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from collection.wallets import Wallet
+from tests.tournament.auditing import bundle_of, enter_signed
 from tests.tournament.floor import Floor, playing
-from tests.tournament.owning import CODES, FOO, LIST, World, cards, started, wallet
+from tests.tournament.owning import CODES, DECK, FOO, World, cards, started, wallet
 from tests.verifier.signing import key_of, sign
 from tournament.database import Database, open_file
 from tournament.domain.infractions import PenaltyLevel
-from tournament.errors import LogBroken
+from tournament.errors import LogBroken, OwnershipUnproven
 from tournament.service import (
-    decklists,
-    entries,
+    epochs,
     events,
     evidence,
     notes,
     passes,
     penalties,
+    privacy,
     wallets,
 )
 from tournament.service.chain import START, hash_of, line_of
 from tournament.service.challenges import Site
 from tournament.service.commands import Nothing
-from tournament.service.reckoning import State
+from tournament.service.reckoning import Check, State
+from verifier.chain import Collection
 from verifier.errors import EvidenceUnreadable
 from verifier.evidence import canonical, parse_bundle
+from verifier.testkit import lies
 
 NAMES = ("ann", "bob", "cat", "dan")
 ALL = {place: units for name in NAMES for place, units in cards(key_of(name).address).items()}
@@ -49,21 +54,6 @@ def one(sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Data
     database.close()
 
 
-def link(world: World, entry: int, key: Wallet) -> None:
-    """As a player does: a text of the server's, and a signature."""
-    site, who = Site("play.example.com", "https", world.nodes), f"entry:{entry}"
-    challenge = wallets.ask_text(world.database, world.ask(who), key.address, site)
-    answer = {"nonce": challenge.nonce, "signature": "0x" + sign(key, challenge.digest).hex()}
-    wallets.link(world.database, world.ask(who), wallets.Link(entry=entry, **answer), site)
-
-
-def enter(world: World, name: str) -> int:
-    number: int = world.do(entries.ADD, entries.Add(name=name)).entry
-    decklists.hand_in(world.database, world.ask(), decklists.HandIn(entry=number, decklist=LIST))
-    link(world, number, key_of(name))
-    return number
-
-
 @pytest.fixture(scope="module")
 def owned(one: Database) -> Iterator[World]:
     """Two rounds over two endpoints; bob sells a card between them. The tests only read it."""
@@ -71,7 +61,7 @@ def owned(one: Database) -> Iterator[World]:
         world.announce(quorum=2)
         world.wait(1, ALL)
         for name in NAMES:
-            enter(world, name)
+            enter_signed(world, name, key_of(name))
         world.do(passes.OPEN)
         world.begin()
         world.do(passes.ISSUE_ALL)
@@ -100,21 +90,16 @@ def plain(one: Database) -> Floor:
     return floor
 
 
-def written(world: World, *, everything: bool) -> bytes:
-    found: bytes = world.look(lambda session, event: evidence.write(session, event, CODES, everything=everything))
-    return found
-
-
 @pytest.fixture(scope="module")
 def whole(owned: World) -> bytes:
     """The bundle for whoever is to check."""
-    return written(owned, everything=True)
+    return bundle_of(owned)
 
 
 @pytest.fixture(scope="module")
 def public(owned: World) -> bytes:
     """The bundle for everybody."""
-    return written(owned, everything=False)
+    return bundle_of(owned, everything=False)
 
 
 @pytest.fixture(scope="module")
@@ -361,3 +346,141 @@ def test_a_log_that_does_not_hold_is_no_ground_for_a_bundle(one: Database, plain
     row.head = "0" * 64
     with one.reading() as session, pytest.raises(LogBroken):
         evidence.write(session, row, CODES, everything=True)
+
+
+# --- what can happen to an event --------------------------------------------------------------------------------------
+
+
+def split_signed(world: World, entry: int, key: Wallet, others: Sequence[int]) -> None:
+    """The wallet serves several entries with a whole list each."""
+    units = {need.token_ids[0]: need.units for need in DECK.needs}
+    shares = [wallets.ShareSaid(number, dict(units)) for number in (entry, *others)]
+    site, who = Site("play.example.com", "https", world.nodes), f"entry:{entry}"
+    challenge = wallets.ask_text(world.database, world.ask(who), key.address, site, shares=shares)
+    answer = {"nonce": challenge.nonce, "signature": "0x" + sign(key, challenge.digest).hex()}
+    wallets.split(world.database, world.ask(who), wallets.SplitAmong(entry=entry, **answer), site)
+
+
+def test_an_audit_follows_an_event_through_all_that_happens_to_it(one: Database) -> None:
+    family, late = key_of("a family"), key_of("eve")
+    with started(one) as world:
+        world.announce()
+        twice = {place: 2 * units for place, units in cards(family.address).items()}
+        there = {**ALL, **twice, **cards(late.address)}
+        world.wait(1, there)
+        for name in ("ann", "bob"):
+            enter_signed(world, name, key_of(name))
+        parent, child = enter_signed(world, "fay"), enter_signed(world, "gil")
+        split_signed(world, parent, family, [child])
+        world.begin()
+        first = world.read()
+        world.chain.reorganise(
+            world.chain.head.number - first.block.number + 2, {**there, (key_of("bob").address, TOKEN): 0}
+        )
+        world.now += timedelta(hours=1)
+        for _ in range(400):
+            world.chain.mine()
+        assert world.read().short == [2]
+        world.play()
+        eve = enter_signed(world, "eve", late)
+        world.wait(2)
+        world.pair()
+        world.wait()
+        world.node.tell(lies.prunes(world.chain, kept=3))
+        with pytest.raises(OwnershipUnproven):
+            world.publish()
+        world.do(epochs.OVERRIDE, epochs.Override(entries=[eve], reason="her wallet is on the projector"))
+        world.publish()
+        world.node.be_honest()
+        world.results(2)
+        assert world.read().covered == [eve]
+        world.do(events.FINISH)
+        source = bundle_of(world)
+    found = evidence.audit(source)
+    assert [fault for check in found.checks for fault in check.faults] == []
+    done = {check.name: (check.done, check.closed) for check in found.checks}
+    assert done["blocks"] == (5, 0)
+    assert done["ownership"] == (4 + 4 + 4 + 4 + 1, 1)
+    assert "entry 5 at epoch 3: undetermined then" in " ".join(note for check in found.checks for note in check.notes)
+    assert {one["entry"] for one in found.bundle.conclusions["ownership"]["allocations"]} == {1, 2, 3, 4, 5}
+
+
+def test_a_verdict_that_rests_on_what_another_event_set_aside_is_closed_and_not_passed_over(one: Database) -> None:
+    with started(one) as world:
+        world.announce()
+        world.wait(1, ALL)
+        enter_signed(world, "ann", key_of("ann"))
+        world.wait(61)
+        assert world.read().covered == [1]
+        other = replace(world, event="").announce(starts_at=(world.now + timedelta(hours=2)).isoformat())
+        enter_signed(other, "ann", key_of("ann"))
+        other.wait(61)
+        assert other.read().short == [1]
+        source = bundle_of(other)
+    found = evidence.audit(source)
+    check = next(check for check in found.checks if check.name == "ownership")
+    assert (check.state, check.closed, check.faults) == (State.PARTLY, 1, [])
+    assert check.notes == ["entry 1 at epoch 1: short by what other events had set aside"]
+    document = json.loads(source)
+    document["reserved"] = []
+    assert any("entry 1 is short there, and covered by the record" in fault for fault in found_in(_written(document)))
+    document["reserved"] = [{**json.loads(source)["reserved"][0], "entry": 2}]
+    assert "reserved[0]: nobody was short there" in found_in(_written(document))
+
+
+def _written(document: dict[str, Any]) -> bytes:
+    return canonical(document).encode()
+
+
+def test_what_a_player_had_erased_stays_closed(one: Database) -> None:
+    with started(one) as world:
+        world.announce()
+        world.wait(1, ALL)
+        for name in ("ann", "bob"):
+            enter_signed(world, name, key_of(name))
+        world.begin()
+        world.play()
+        world.do(events.FINISH)
+        world.do(privacy.ERASE, privacy.Erase(entry=2, reason="she asked"))
+        source = bundle_of(world)
+    found = evidence.audit(source)
+    assert found.holds
+    assert key_of("bob").address not in source.decode()
+    closed = {check.name: check.closed for check in found.checks if check.closed}
+    assert (closed["control"], closed["decks"], closed["ownership"]) == (1, 1, 2)
+
+
+# --- a chain is asked again -------------------------------------------------------------------------------------------
+
+
+def asked(world: World, source: bytes) -> Check:
+    """What the first of the endpoints says today."""
+    nodes = replace(world.nodes, endpoints=world.nodes.endpoints[:1])
+    return evidence.ask_chain(evidence.audit(source), nodes.chain(Collection(None, world.chain.collection), 1))
+
+
+def test_a_chain_that_is_asked_again_says_the_same(owned: World, whole: bytes, public: bytes) -> None:
+    for source in (whole, public):
+        found = asked(owned, source)
+        assert (found.state, found.done, found.faults) == (State.HOLDS, 3, [])
+
+
+def test_a_node_that_has_forgotten_the_state_is_no_proof_against_it(owned: World, whole: bytes) -> None:
+    owned.node.tell(lies.prunes(owned.chain, 0))
+    try:
+        found = asked(owned, whole)
+    finally:
+        owned.node.be_honest()
+    assert (found.state, found.closed, found.faults) == (State.PARTLY, 3, [])
+    assert "epoch 1: " in found.notes[0]
+
+
+def test_a_bundle_of_another_chain_is_found_by_asking(owned: World, one: Database, whole: bytes) -> None:
+    with started(one) as other:
+        other.wait(300)
+        assert other.chain.head.hash != owned.chain.head.hash
+        found = evidence.ask_chain(
+            evidence.audit(whole), other.nodes.chain(Collection(None, other.chain.collection), 1)
+        )
+    assert found.state is State.FAILS
+    assert "the first block of its rule is" in found.faults[0]
