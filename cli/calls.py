@@ -7,6 +7,7 @@ import typer
 from cli import asking, output
 from cli.desk import USUAL_PAUSE, Desk, Every, Watch, acting, given, looking
 from cli.screen import plain_text
+from cli.times import given_time
 from tournament.domain.amounts import counted
 
 app = asking.new_app(no_args_is_help=True)
@@ -73,12 +74,13 @@ def close(
     number: Number,
     *,
     ruling: Annotated[str, typer.Option("--ruling", metavar="TEXT", help="What was decided, for staff.")] = "",
+    minutes: Annotated[
+        int | None, typer.Option("--minutes", min=0, metavar="N", help="More time.  [default: what it took]")
+    ] = None,
 ) -> None:
-    """You are done at the table; it says how many minutes of extension the table is due."""
-    receipt = desk.do(f"/calls/{number}/close", {"ruling": ruling})
-    minutes = receipt["fact"]["minutes"]
-    due = f"the table is due {counted(minutes, 'more minute')}" if minutes else "the table is due no more time"
-    desk.tell(receipt, f"call {number} is closed; {due}")
+    """You are done at the table, which gets the time that it took."""
+    receipt = desk.do(f"/calls/{number}/close", {"ruling": ruling} | given(minutes=minutes))
+    desk.tell(receipt, f"call {number} is closed; {given_time(receipt['fact'])}")
 
 
 @acting(app)

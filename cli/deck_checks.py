@@ -7,6 +7,7 @@ import typer
 from cli import asking, output
 from cli.desk import Desk, acting, given, looking
 from cli.screen import plain_text
+from cli.times import given_time
 from tournament.domain.amounts import counted
 
 app = asking.new_app(no_args_is_help=True)
@@ -75,13 +76,20 @@ def start(desk: Desk, number: Number) -> None:
 
 @acting(app)
 def finish(
-    desk: Desk, number: Number, *, problem: Problem = None, text: Text = None, penalty: Penalties = None
+    desk: Desk,
+    number: Number,
+    *,
+    problem: Problem = None,
+    text: Text = None,
+    penalty: Penalties = None,
+    minutes: Annotated[
+        int | None, typer.Option("--minutes", min=0, metavar="N", help="More time.  [default: what it took, and 3]")
+    ] = None,
 ) -> None:
-    """The decks are back; it says how many minutes of extension the table is due."""
-    receipt = desk.do(f"/deck-checks/{number}/finish", _findings(problem, text, penalty))
+    """The decks are back; the table gets the time that it took, and 3 minutes to shuffle."""
+    receipt = desk.do(f"/deck-checks/{number}/finish", _findings(problem, text, penalty) | given(minutes=minutes))
     fact = receipt["fact"]
-    due = counted(fact["minutes"], "more minute")
-    desk.tell(receipt, f"deck check {number}: {fact['result']}; the table is due {due}")
+    desk.tell(receipt, f"deck check {number}: {fact['result']}; {given_time(fact)}")
 
 
 @acting(app)
