@@ -150,9 +150,9 @@ def first_round(floor: Floor) -> None:
     assert "tell players nothing" in floor.bea("deck-check", "draw", 1)
     (check,) = floor.look("deck-check", "list")["checks"]
     floor.bea("deck-check", "start", 1)
-    assert "the table is due" in floor.bea("deck-check", "finish", 1, "--problem", "39 cards")
-    floor.bea("clock", "extend", check["table"], 4, "--reason", "deck check")
-    assert "+4 min" in floor.ann("round", "missing")
+    assert "5 extra minutes now" in floor.bea("deck-check", "finish", 1, "--problem", "39 cards", "--minutes", 5)
+    floor.bea("clock", "extend", check["table"], 4, "--reason", "a card was lost")
+    assert "+9 min" in floor.ann("round", "missing")
     # Two players agree, two disagree, and the rest comes on slips.
     one, two, three = tables(floor, 1)
     floor.player(one["first"], "claim", "make", "2-1")
