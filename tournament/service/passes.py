@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlmodel import Session
@@ -441,7 +441,15 @@ def standing(one: store.PassOf) -> Standing:
     return Standing.COUNTS if row.deck == (None if deck is None else deck.commitment) else Standing.OTHER_LIST
 
 
-def deck_pass_of(book: Book, tags: Tags, said: Given | PassRow) -> DeckPass:
+class Tagging(Protocol):
+    """Who knows the tags of players."""
+
+    def of(self, entry: int, /) -> bytes:
+        """16 bytes."""
+        ...
+
+
+def deck_pass_of(book: Book, tags: Tagging, said: Given | PassRow) -> DeckPass:
     """The statement that a pass is."""
     return DeckPass(
         event_id=book.terms.event_id,
