@@ -10,7 +10,7 @@ bundle alone. It knows no server, no account and no network.
 """
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -26,7 +26,11 @@ from tournament.service.kinds import KINDS
 from tournament.service.pass_keys import Tags
 from tournament.service.reckoning import Check, Reckoned, State, reckon
 from tournament.tables import EventRow, LogRow
+from verifier.chain import ChainHoldings
+from verifier.epochs import find_block
+from verifier.errors import BlockUnavailable
 from verifier.evidence import Bundle, Opened, PassSaid, Reserved, parse_bundle, write_bundle
+from verifier.holdings import Ask
 
 _PERSONAL: Final = frozenset(
     {kind.name for kind in (wallets.LINK, wallets.SPLIT, wallets.DELEGATE, epochs.READ, decklists.HAND_IN)}
@@ -158,6 +162,42 @@ def audit(source: bytes) -> Audit:
     return Audit(bundle, reckoned, [form, *reckoned.checks, check])
 
 
+def ask_chain(found: Audit, chain: ChainHoldings, tell: Callable[[int, int], None] = lambda _done, _of: None) -> Check:
+    """Compare the epochs with what a chain says today: their blocks, and what everybody held there.
+
+    Args:
+        found: an audit of an event with epochs.
+        chain: reads the collection that was promised.
+        tell: is given the epochs looked at, and how many there are.
+
+    Raises:
+        ChainError: nothing may be concluded; its leaf says why.
+    """
+    check = Check("chain", "each epoch's block, and the balances there, by endpoints asked now", reached=True)
+    looked = found.reckoned.looked
+    for done, one in enumerate(looked, start=1):
+        path = f"epoch {one.epoch}"
+        check.done += 1
+        now = find_block(chain, one.opens_at)
+        if now.block != one.block:
+            check.fault(path, f"the first block of its rule is {now.block}, and the log says {one.block}")
+            continue
+        asks = [Ask(wallet, tuple(held)) for wallet, held in one.readings.items()]
+        try:
+            answers = chain.read(asks, one.block)
+        except BlockUnavailable as error:
+            check.closed += 1
+            check.notes.append(f"{path}: {error}")
+            continue
+        for ask, units in zip(asks, answers, strict=True):
+            held = one.readings[ask.wallet]
+            for token, count in zip(ask.token_ids, units, strict=True):
+                if held[token] != count:
+                    check.fault(path, f"{ask.wallet} had {count} of token {token}, and the bundle says {held[token]}")
+        tell(done, len(looked))
+    return check
+
+
 def differences(path: str, said: object, follows: object) -> Iterator[tuple[str, str]]:
     """Each place where two JSON values are not the same, and how."""
     if isinstance(said, dict) and isinstance(follows, dict):
@@ -198,8 +238,3 @@ def document(found: Audit) -> dict[str, Any]:
             for check in found.checks
         ],
     }
-
-
-def names(checks: Collection[Check]) -> list[str]:
-    """The checks that fail."""
-    return [check.name for check in checks if check.state is State.FAILS]

@@ -358,6 +358,7 @@ class _Watcher:
         if fact.digest not in self._opened:
             self._checks["blocks"].closed += 1
             self._checks["ownership"].closed += len(judged)
+            self._look_at(session, fact, {})
             return
         path = self._opened[fact.digest][0]
         examined = self._examined(session, fact, path)
@@ -416,8 +417,17 @@ class _Watcher:
             found.append(one)
         if check.faults:
             return None
-        self._found.looked.append(Looked(fact.epoch, epoch.opens_at, block, found[0].readings))
+        self._look_at(session, fact, found[0].readings)
         return found[0], found[1] if len(found) > 1 else None
+
+    def _look_at(
+        self, session: Session, fact: epochs.EpochRead, readings: Mapping[Address, Mapping[TokenId, int]]
+    ) -> None:
+        """Whoever asks a chain again looks at this block."""
+        epoch = store.find_epoch(session, self._event, fact.epoch)
+        if epoch is not None and fact.block is not None:
+            block = Block(fact.block.number, BlockHash(fact.block.hash), fact.block.time)
+            self._found.looked.append(Looked(fact.epoch, epoch.opens_at, block, readings))
 
     def _dropped(self, event: EventRow, row: LogRow, fact: epochs.EpochRead) -> None:
         if set(fact.dropped) - set(fact.short) or (fact.dropped and event.if_short != IfShort.DROP):
