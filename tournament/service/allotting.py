@@ -3,13 +3,15 @@
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Final
 
 from sqlmodel import Session
 
 from tournament import store
-from tournament.service import claimants
+from tournament.service import claimants, departures
 from tournament.service.claimants import Claimant
+from tournament.service.commands import text_of
 from tournament.service.looks import Found
 from tournament.service.readings import (
     allocation_rows,
@@ -18,6 +20,7 @@ from tournament.service.readings import (
     holding_row,
     least_of,
     merged,
+    reading_of,
     units_in,
 )
 from tournament.store import Elsewhere
@@ -26,6 +29,7 @@ from verifier.coverage import Outcome
 from verifier.delegation import Level
 from verifier.holdings import Address, TokenId
 from verifier.ledger import Allocation, Balances, Reading, Reservation, Share, Shortfall, Split, Stake, allocate
+from verifier.transfers import reconcile
 
 NOT_READ: Final = "a wallet could not be read at every block"
 
@@ -209,6 +213,11 @@ def keep(session: Session, found: Found, judged: Judged, *, gone: Collection[int
         at: seconds since 1970.
     """
     event, number = found.plan.event, found.plan.state.number
+    if found.transfers is not None:
+        departures.keep(session, event, found.transfers, text_of(datetime.fromtimestamp(at, UTC)))
+        before = {Address(row.wallet): reading_of(row.token_ids, row.units) for row in _last(session, found)}
+        differing = reconcile(before, found.transfers, found.now)
+        departures.keep_discrepancies(session, event, number, differing)
     store.replace_holdings(session, event, number, judged.holdings)
     if found.first:
         store.replace_holdings(session, event, 1, _late_rows(session, found))
@@ -224,6 +233,11 @@ def keep(session: Session, found: Found, judged: Judged, *, gone: Collection[int
         for entry, missing in judged.shortfalls.items()
     ]
     store.replace_shortfalls(session, event, number, judged.outcomes.keys(), lacked)
+
+
+def _last(session: Session, found: Found) -> Sequence[HoldingRow]:
+    """What was held at the epoch before."""
+    return store.holdings_at(session, found.plan.event, found.plan.earlier[-1].number)
 
 
 def _late_rows(session: Session, found: Found) -> list[HoldingRow]:

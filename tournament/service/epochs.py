@@ -28,7 +28,7 @@ from tournament.errors import (
     OwnershipNotAsked,
     StaleEvent,
 )
-from tournament.service import allotting, brackets, claimants, looks, ownership, passes, places
+from tournament.service import allotting, brackets, claimants, departures, looks, ownership, passes, places
 from tournament.service.beside import Subject
 from tournament.service.commands import (
     Already,
@@ -260,7 +260,12 @@ def _voided(session: Session, event: EventRow, void: int) -> EpochRead | Keeping
     if row is None or row.read is None:
         raise StaleEvent(event.version, event.version, [])  # somebody else has seen it meanwhile
     fact = EpochRead(epoch=void, void=void)
-    return Keeping(fact, lambda writing: store.forget_holdings(writing, event.id, since=void))
+
+    def keep(writing: Session) -> None:
+        store.forget_holdings(writing, event.id, since=void)
+        departures.forget_since(writing, event.id, void)
+
+    return Keeping(fact, keep)
 
 
 def _in_trouble(session: Session, event: EventRow, row: EpochRow, found: Found) -> EpochRead | Already:

@@ -32,6 +32,7 @@ from verifier.holdings import Address, Ask, Block, BlockHash, TokenId
 from verifier.ledger import Reading
 from verifier.manifest import Manifest
 from verifier.rpc import Exchange
+from verifier.transfers import Transfer, read_transfers
 
 _LEVEL: Final = 6
 _LOG: Final = logging.getLogger(__name__)
@@ -93,6 +94,8 @@ class Found:
     """What each vault vouched for at the epoch's block; of one that is missing it could not be found out."""
     vault_trouble: str = ""
     """Why it could not."""
+    transfers: Sequence[Transfer] | None = None
+    """Of the wallets that were asked about, since the epoch before; None: there was none, or no logs were to be had."""
     record: str = ""
     """What the endpoints said, to be kept."""
 
@@ -235,9 +238,26 @@ def _look(planned: Plan, chain: ChainHoldings) -> Found:
         now=as_readings(epoch.balances),
         first=as_readings(late.balances) if isinstance(late, Epoch) else {},
         authorities=vouched.authorities,
+        transfers=_read_transfers(planned, chain, found.block),
         vault_trouble=vouched.trouble,
         record=_record([epoch, late], vouched),
     )
+
+
+def _read_transfers(planned: Plan, chain: ChainHoldings, block: Block) -> Sequence[Transfer] | None:
+    """What came and went since the epoch before. Logs are a hint: without them the epoch is as good."""
+    before = planned.earlier[-1].block if planned.earlier else None
+    if before is None or before.number > block.number:
+        return None
+    if before == block:
+        return ()
+    wallets = {ask.wallet for ask in planned.asks}
+    try:
+        found = read_transfers(chain, before, block)
+    except ChainError as error:
+        _LOG.warning("event %s, epoch %d, transfers: %s", planned.event, planned.state.number, error)
+        return None
+    return [one for one in found if one.sender in wallets or one.recipient in wallets]
 
 
 @dataclass(frozen=True, slots=True)

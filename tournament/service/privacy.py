@@ -46,6 +46,7 @@ from tournament.tables import (
     ClaimRow,
     DeckCheckRow,
     DeckRow,
+    DepartureRow,
     EntryRow,
     EventRow,
     HoldingRow,
@@ -237,6 +238,7 @@ def _forget(session: Session, event: str, fact: Erased) -> None:
     addresses = store.forget_known(session, event, frozenset(fact.digests))
     store.forget_sign_ins(session, event, fact.entries)
     store.forget_held(session, event, fact.entries, addresses)
+    store.forget_moved(session, event, fact.entries, addresses)
 
 
 def _wanted(session: Session, event: str, entry: int | None) -> list[EntryRow]:
@@ -393,6 +395,8 @@ class Held:
     set_aside: Sequence[AllocationRow]
     lacked: Mapping[int, str]
     """By epoch."""
+    left: Sequence[DepartureRow]
+    """What left the wallets while it was set aside."""
     passes: Sequence[PassRow]
     """All that were made, by number."""
     scans: Sequence[ScanRow]
@@ -433,6 +437,7 @@ def held(session: Session, event: EventRow, number: int) -> Held:
         holdings=store.holdings_of(session, event.id, [one.address for one in linked if one.address]),
         set_aside=store.set_aside_for(session, event.id, number),
         lacked=store.shortfalls_of(session, event.id, number),
+        left=store.departures_of(session, event.id, number),
         passes=store.passes_ever(session, event.id, theirs.entries),
         scans=store.scans_of(session, event.id, entries=theirs.entries),
         commands=[json.loads(receipt_of(done)) for done in store.commands_by(session, event.id, actors)],

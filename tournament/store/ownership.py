@@ -156,6 +156,11 @@ def holdings_of(session: Session, event: str, wallets: Collection[str]) -> Seque
     return session.exec(query.order_by(col(HoldingRow.epoch), col(HoldingRow.wallet))).all()
 
 
+def holdings_at(session: Session, event: str, epoch: int) -> Sequence[HoldingRow]:
+    """What wallets held at one epoch."""
+    return session.exec(select(HoldingRow).where(HoldingRow.event_id == event, HoldingRow.epoch == epoch)).all()
+
+
 def replace_holdings(session: Session, event: str, epoch: int, rows: Sequence[HoldingRow]) -> None:
     """Keep what wallets held at an epoch, each instead of what was kept of it before."""
     _delete_wallets(session, event, epoch, [row.wallet for row in rows])

@@ -172,6 +172,17 @@ class HeldAside(Document):
     since: int = Field(description="seconds since 1970")
 
 
+class HeldDeparture(Document):
+    """Units that left a wallet of the player while they were set aside, as the collection's logs say."""
+
+    wallet: str
+    token_id: str
+    units: str
+    block: int
+    transaction: str
+    seen_at: str
+
+
 class HeldPass(Document):
     """A pass that the player got."""
 
@@ -225,6 +236,7 @@ class PersonalFile(Document):
     wallets: list[WalletLine]
     verdicts: list[HeldVerdict]
     holdings: list[HeldHolding]
+    left: list[HeldDeparture]
     set_aside: list[HeldAside]
     passes: list[HeldPass]
     scans: list[HeldScan] = Field(description="when and where the player came in")
@@ -268,6 +280,7 @@ class PersonalFile(Document):
                 for row in held.verdicts
             ],
             holdings=[HeldHolding.of(row) for row in held.holdings],
+            left=[HeldDeparture(**row.model_dump(exclude={"event_id", "log", "entry"})) for row in held.left],
             set_aside=[HeldAside(**row.model_dump(exclude={"event_id", "entry"})) for row in held.set_aside],
             rounds=[HeldSeat.of(seat) for seat in held.seats],
             cut=[HeldMatch.of(line) for line in held.cut],
