@@ -56,7 +56,7 @@ from verifier.holdings import Address, Block, BlockHash, TokenId
 from verifier.ledger import Reservation, Stake, allocate
 from verifier.manifest import Manifest, parse_manifest
 from verifier.passes import SignedPass
-from verifier.records import Examined, RecordUnreadable, examine, parts_of
+from verifier.records import Examined, Part, RecordUnreadable, examine, parts_of
 
 MOST_FAULTS: Final = 100
 """That are told of one check."""
@@ -400,24 +400,28 @@ class _Watcher:
         if [part.epoch for part in parts] not in ([fact.epoch], [fact.epoch, 1]):
             check.fault(path, f"it is about epochs {[part.epoch for part in parts]}, not about {fact.epoch}")
             return None
-        first = store.find_epoch(session, self._event, 1)
-        found: list[Examined] = []
-        for part, opening, should in zip(
-            parts,
-            (epoch.opens_at, manifest.block_rule.opening),
-            (block, None if first is None else looks.block_of(first)),
-            strict=False,
-        ):
-            one = examine(part, manifest, opening)
-            for fault in one.faults:
-                check.fault(f"{path}, epoch {part.epoch}", fault)
-            if not one.faults and should not in (None, one.block):
-                check.fault(f"{path}, epoch {part.epoch}", f"its block is {one.block}, and the log says {should}")
-            found.append(one)
-        if check.faults:
+        now = examine(parts[0], manifest, epoch.opens_at)
+        for fault in now.faults:
+            check.fault(f"{path}, epoch {fact.epoch}", fault)
+        if not now.faults and now.block != block:
+            check.fault(f"{path}, epoch {fact.epoch}", f"its block is {now.block}, and the log says {block}")
+        if now.faults or now.block != block:
             return None
-        self._look_at(session, fact, found[0].readings)
-        return found[0], found[1] if len(found) > 1 else None
+        self._look_at(session, fact, now.readings)
+        return now, self._late(session, parts[1], manifest, path) if len(parts) > 1 else None
+
+    def _late(self, session: Session, part: Part, manifest: Manifest, path: str) -> Examined | None:
+        """What late players had at the first epoch; None: nothing follows, so nobody is covered by it."""
+        late = examine(part, manifest, manifest.block_rule.opening)
+        first = store.find_epoch(session, self._event, 1)
+        should = None if first is None else looks.block_of(first)
+        if late.faults:
+            self._checks["blocks"].notes.append(f"{path}, epoch 1 for late players: {'; '.join(late.faults)}")
+            return None
+        if should not in (None, late.block):
+            self._checks["blocks"].fault(f"{path}, epoch 1", f"its block is {late.block}, and the log says {should}")
+            return None
+        return late
 
     def _look_at(
         self, session: Session, fact: epochs.EpochRead, readings: Mapping[Address, Mapping[TokenId, int]]
