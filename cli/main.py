@@ -54,6 +54,7 @@ _COMMANDS: Final = {
     "note": _Place("cli.notes", "Judges' notes."),
     "judging": _Place("cli.judging", "All that waits for a judge."),
     "player": _Place("cli.players", "For players: register, own table, own entry."),
+    "wallet": _Place("cli.wallets", "For players: wallets that hold the cards, and vaults."),
     "serve": _Place("cli.serve", "Serve the HTTP API of events."),
     "admin": _Place("cli.admin", "Accounts: make, list, disable; passwords and tokens."),
     "db": _Place("cli.databases", "The database: upgrade, backup, restore, check."),

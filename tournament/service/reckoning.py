@@ -38,6 +38,7 @@ from tournament.service import (
     looks,
     manifests,
     ownership,
+    pass_books,
     passes,
     transfers,
     wallets,
@@ -581,7 +582,7 @@ def _passes(session: Session, event: EventRow, said: Sequence[PassSaid], check: 
         check.done += 1
         if tags.setdefault(row.entry, one.tag) != one.tag:
             check.fault(f"passes[{at}].tag", f"another pass of entry {row.entry} has another")
-        book = passes.book_of(session, event.id)
+        book = pass_books.book_of(session, event.id)
         made = passes.deck_pass_of(book, _Tags(bytes.fromhex(one.tag)), row)
         if made.digest(book.terms.chain_id).hex() != row.digest:
             check.fault(f"passes[{at}].tag", "with it the pass is not the one of the log")

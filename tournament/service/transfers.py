@@ -39,8 +39,6 @@ from tournament.together import writes
 
 _ONCE_MORE: Final = 2
 _MOST_SHOWN: Final = 20
-LONGEST_KEPT: Final = 1 << 28
-"""Characters: what endpoints said at an epoch of a large event."""
 
 
 class Bring(BaseModel):
@@ -198,7 +196,7 @@ class _Kept(BaseModel):
 
     digest: str = Field(pattern="^[0-9a-f]{64}$")
     salt: str = Field(pattern="^([0-9a-f]{64})?$")
-    text: str = Field(max_length=LONGEST_KEPT, pattern=NO_NUL)
+    text: str = Field(max_length=exports.LONGEST_KEPT, pattern=NO_NUL)
 
 
 def _kept_beside(event: event_file.Event, log: Sequence[Line]) -> tuple[list[SealedRow], list[str]]:

@@ -113,6 +113,12 @@ def last_passes(session: Session, event: str) -> dict[int, PassRow]:
     return {row.entry: row for row in session.exec(query)}
 
 
+def passes_ever(session: Session, event: str, entries: Collection[int]) -> Sequence[PassRow]:
+    """Every pass that these entries ever had, by number."""
+    query = select(PassRow).where(PassRow.event_id == event, col(PassRow.entry).in_(entries))
+    return session.exec(query.order_by(col(PassRow.serial))).all()
+
+
 def worthless_serials(session: Session, event: str) -> Sequence[int]:
     """Numbers of passes by which nobody may come in, ascending."""
     query = (
