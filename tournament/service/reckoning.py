@@ -51,6 +51,7 @@ from tournament.tables import EventRow, LogRow, PassRow, SealedRow
 from verifier.control import ControlOutcome, Method, parse_challenge, parse_signature, resources, verify_signature
 from verifier.coverage import Outcome
 from verifier.decklist import DecklistUnreadable
+from verifier.delegation import Authority, Delegation, Level
 from verifier.errors import VerifierError
 from verifier.evidence import Bundle, PassSaid, Reserved
 from verifier.holdings import Address, Block, BlockHash, TokenId
@@ -372,7 +373,13 @@ class _Watcher:
         closed = {entry for entry, one in plan.claimants.items() if one.cause == claimants.ERASED}
         self._checks["ownership"].closed += len(judged & closed)
         now, late = examined
-        found = Found(plan, block=now.block, now=now.readings, first=late.readings if late else {})
+        found = Found(
+            plan,
+            block=now.block,
+            now=now.readings,
+            first=late.readings if late else {},
+            authorities=self._authorities(fact, now.block) if now.block else {},
+        )
         still = judged - closed - strange
         self._used |= {(fact.epoch, entry) for entry in fact.short}
         result = allotting.judge(session, event, found, still=still, decided=frozenset())
@@ -411,6 +418,17 @@ class _Watcher:
         self._look_at(session, fact, now.readings)
         return now, self._late(session, parts[1], manifest, path) if len(parts) > 1 else None
 
+    def _authorities(self, fact: epochs.EpochRead, block: Block) -> Mapping[Address, Authority]:
+        """What vaults vouched for, as the record says; what the registry answered is in it, and not judged here."""
+        [part, *_] = parts_of(self._opened[fact.digest][1].text)
+        found = {}
+        for one in part.vaults:
+            units = {TokenId(int(token)): count for token, count in one["units"].items()}
+            delegation = Delegation(Address(one["vault"]), Address(one["wallet"]), tuple(units))
+            level = None if one["level"] is None else Level(one["level"])
+            found[Address(one["vault"])] = Authority(delegation, block, level, units)
+        return found
+
     def _late(self, session: Session, part: Part, manifest: Manifest, path: str) -> Examined | None:
         """What late players had at the first epoch; None: nothing follows, so nobody is covered by it."""
         late = examine(part, manifest, manifest.block_rule.opening)
@@ -445,7 +463,10 @@ class _Watcher:
         said = (
             Outcome.COVERED if entry in fact.covered else Outcome.SHORT if entry in fact.short else Outcome.UNDETERMINED
         )
-        if said is follows:
+        if said is follows and found.plan.claimants[entry].vaults:
+            check.closed += 1
+            check.notes.append(f"entry {entry} at epoch {fact.epoch}: {said}, if the vaults vouched as the record says")
+        elif said is follows:
             check.done += 1
         elif said is Outcome.SHORT and self._reserved_elsewhere(session, fact, found, entry):
             check.closed += 1
