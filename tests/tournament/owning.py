@@ -140,8 +140,11 @@ class World:
             self.link(number, one)
         return number
 
-    def link(self, entry: int, address: Address, share: Mapping[int, int] | None = None) -> None:
-        """As if a wallet had been linked."""
+    def link(
+        self, entry: int, address: Address, share: Mapping[int, int] | None = None, *, of: Address | None = None
+    ) -> None:
+        """As if a wallet had been linked, or a vault named for one."""
+        vouches_for = None if of is None else keccak(f"{entry}/{of}".encode()).hex()
         digest, shared = keccak(f"{entry}/{address}".encode()).hex(), None
         with self.database.writing() as session:
             store.save_sealed(session, SealedRow(event_id=self.event, digest=digest, salt="-", text=address))
@@ -149,7 +152,16 @@ class World:
                 shared = keccak(f"share/{entry}/{address}".encode()).hex()
                 said = json.dumps({str(token): units for token, units in share.items()})
                 store.save_sealed(session, SealedRow(event_id=self.event, digest=shared, salt="-", text=said))
-            session.add(WalletRow(event_id=self.event, entry=entry, commitment=digest, linked=1, share=shared))
+            session.add(
+                WalletRow(
+                    event_id=self.event,
+                    entry=entry,
+                    commitment=digest,
+                    linked=1,
+                    share=shared,
+                    vouches_for=vouches_for,
+                )
+            )
 
     def close(self) -> None:
         self.do(events.CLOSE)

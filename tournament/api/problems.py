@@ -110,7 +110,6 @@ STATUS: Final[Mapping[type[Exception], HTTPStatus]] = {
     errors.WebhookUrlUnreadable: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.PassesNotOpen: HTTPStatus.NOT_FOUND,
     errors.PassNotFound: HTTPStatus.NOT_FOUND,
-    errors.PassKeysMissing: HTTPStatus.INTERNAL_SERVER_ERROR,
     errors.PassTimeRefused: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.ScansUnsound: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameError: HTTPStatus.UNPROCESSABLE_ENTITY,

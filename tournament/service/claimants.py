@@ -18,6 +18,7 @@ from tournament.store import LinkedWallet
 from tournament.tables import EpochRow, EventRow
 from verifier.coverage import Need
 from verifier.decklist import DecklistUnreadable
+from verifier.delegation import Delegation
 from verifier.holdings import Address, TokenId
 from verifier.ledger import Share, Split
 
@@ -41,8 +42,24 @@ class Claimant:
 
     @property
     def wallets(self) -> tuple[Address, ...]:
-        """Whose units count for the player. A vault counts where its delegation was looked at."""
-        return tuple(Address(one.address) for one in self.linked if one.vouches_for is None)
+        """Whose units count for the player; those of a vault as far as it vouches for the player's wallet."""
+        return tuple(Address(one.address) for one in self.linked)
+
+    @property
+    def delegations(self) -> tuple[Delegation, ...]:
+        """What the registry is asked: whether each vault vouches for the wallet for which it was named."""
+        own = {one.commitment: Address(one.address) for one in self.linked if one.vouches_for is None}
+        tokens = tuple(dict.fromkeys(token for need in self.needs for token in need.token_ids))
+        return tuple(
+            Delegation(Address(one.address), own[one.vouches_for], tokens)
+            for one in self.linked
+            if one.vouches_for in own
+        )
+
+    @property
+    def vaults(self) -> frozenset[Address]:
+        """Those of the wallets that count only as far as they vouch for another."""
+        return frozenset(Address(one.address) for one in self.linked if one.vouches_for is not None)
 
 
 def players_of(session: Session, event: EventRow, epoch: EpochRow) -> frozenset[int]:

@@ -25,6 +25,7 @@ from tournament.service.readings import as_readings, balances_of
 from tournament.tables import EpochRow, EventRow
 from verifier.chain import ChainHoldings
 from verifier.coverage import Outcome
+from verifier.delegation import Authority, read_authorities
 from verifier.epochs import Epoch, Undetermined, find_block, read_epoch, settle
 from verifier.errors import BlockNotYet, ChainError
 from verifier.holdings import Address, Ask, Block, BlockHash, TokenId
@@ -88,6 +89,10 @@ class Found:
     now: Mapping[Address, Reading] = field(default_factory=dict)
     first: Mapping[Address, Reading] = field(default_factory=dict)
     """What late wallets had at the first epoch."""
+    authorities: Mapping[Address, Authority] = field(default_factory=dict)
+    """What each vault vouched for at the epoch's block; of one that is missing it could not be found out."""
+    vault_trouble: str = ""
+    """Why it could not."""
     record: str = ""
     """What the endpoints said, to be kept."""
 
@@ -217,6 +222,7 @@ def _look(planned: Plan, chain: ChainHoldings) -> Found:
     epoch = read_epoch(chain, planned.state.number, found, planned.asks)
     if isinstance(epoch, Undetermined):
         return _in_trouble(planned, epoch.trouble)
+    vouched = _read_vaults(planned, chain, found.block)
     late = _read_late(planned, chain)
     late_trouble = ""
     if isinstance(late, Undetermined):
@@ -228,8 +234,34 @@ def _look(planned: Plan, chain: ChainHoldings) -> Found:
         late_trouble=late_trouble,
         now=as_readings(epoch.balances),
         first=as_readings(late.balances) if isinstance(late, Epoch) else {},
-        record=_record([epoch, late]),
+        authorities=vouched.authorities,
+        vault_trouble=vouched.trouble,
+        record=_record([epoch, late], vouched),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Vouched:
+    """What the registry of delegations said."""
+
+    authorities: Mapping[Address, Authority] = field(default_factory=dict)
+    trouble: str = ""
+    exchanges: Sequence[Exchange] = ()
+
+
+def _read_vaults(planned: Plan, chain: ChainHoldings, block: Block) -> _Vouched:
+    """What vaults vouch for at the block. Trouble with the registry is that of players with a vault alone."""
+    asked = [one for player in planned.claimants.values() if not player.cause for one in player.delegations]
+    if not asked:
+        return _Vouched()
+    exchanges: list[Exchange] = []
+    collection = chain.collection.address
+    try:
+        found = read_authorities(asked, chain.recorded(exchanges.append), block, collection=collection)
+    except ChainError as error:
+        _LOG.warning("event %s, epoch %d, vaults: %s", planned.event, planned.state.number, error)
+        return _Vouched(trouble=f"of a vault it could not be found out what it vouches for: {cause_of(error)}")
+    return _Vouched({one.delegation.vault: one for one in found}, exchanges=exchanges)
 
 
 def _read_late(planned: Plan, chain: ChainHoldings) -> Epoch | Undetermined | None:
@@ -263,9 +295,12 @@ def opened(record: str) -> Any:  # noqa: ANN401 - JSON
     return json.loads(zlib.decompress(base64.b64decode(record)))
 
 
-def _record(read: Iterable[Epoch | Undetermined | None]) -> str:
-    """What every endpoint was asked and said, by epoch; endpoints are numbered, since they are the operator's."""
-    parts = [
+def _record(read: Iterable[Epoch | Undetermined | None], vouched: _Vouched) -> str:
+    """What every endpoint was asked and said, by epoch; endpoints are numbered, since they are the operator's.
+
+    What vaults vouched for is in the first, beside what the registry said of it.
+    """
+    parts: list[dict[str, object]] = [
         {
             "epoch": one.number,
             "block": {"number": one.found.block.number, "hash": one.found.block.hash},
@@ -274,8 +309,20 @@ def _record(read: Iterable[Epoch | Undetermined | None]) -> str:
         for one in read
         if one is not None
     ]
+    if vouched.authorities:
+        parts[0]["vaults"] = [_said_of(one) for one in vouched.authorities.values()]
+        parts[0]["registry"] = _exchanges(vouched.exchanges)
     text = json.dumps(parts, separators=(",", ":"), sort_keys=True)
     return base64.b64encode(zlib.compress(text.encode(), _LEVEL)).decode()
+
+
+def _said_of(authority: Authority) -> dict[str, object]:
+    return {
+        "vault": authority.delegation.vault,
+        "wallet": authority.delegation.wallet,
+        "level": authority.level,
+        "units": {str(token): units for token, units in authority.units.items()},
+    }
 
 
 def _exchanges(exchanges: Iterable[Exchange]) -> list[dict[str, object]]:

@@ -115,11 +115,19 @@ def _words(said: Mapping[str, Any], rounds: Mapping[int, int], holders: Mapping[
             f"{one['units']} by {holders[one['holder']]} since {_clock(one['since'])}" for one in reserved
         )
         return f"{what}: set aside elsewhere: {those}"
+    if any(_withheld(trail) for trail in said["trails"]):
+        return f"{what}: a vault of the player has more, and does not vouch for it"
     since = said["since"]
     if since == 1:
         return f"{what}: not there when cards were looked at first"
     when = _between(rounds.get(since - 1, 0), rounds.get(since, 0))
     return f"{what}: gone {when} (between epoch {since - 1} and {since})"
+
+
+def _withheld(trail: Mapping[str, Any]) -> bool:
+    """Whether a vault has units that the player may not count."""
+    known = [units for units in trail["units"] if units is not None]
+    return bool(trail.get("vault")) and trail["share"] is not None and min(known, default=0) > trail["share"]
 
 
 def _between(one: int, other: int) -> str:

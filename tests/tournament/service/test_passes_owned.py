@@ -105,6 +105,18 @@ def test_before_cards_were_looked_at_nobody_gets_a_pass(world: World) -> None:
         give(world, ann)
 
 
+def test_a_verdict_on_another_list_or_other_wallets_gives_no_pass(world: World) -> None:
+    (ann, bob) = owners(world, "ann", "bob")
+    world.begin()
+    world.read()
+    world.link(ann, wallet("another wallet"))
+    with pytest.raises(PassNotDue, match="nobody has looked at the cards yet"):
+        give(world, ann)
+    assert [given.entry for given in world.do(passes.ISSUE_ALL, passes.IssueAll()).given] == [bob]
+    world.read()
+    assert give(world, ann).policy == Ownership.COVERED
+
+
 def test_a_covered_player_s_pass_names_the_block_at_which_the_copies_were_counted(world: World) -> None:
     (ann, _) = owners(world, "ann", "bob")
     world.begin()
@@ -221,16 +233,17 @@ def test_who_turns_out_short_after_a_reorganisation_gets_no_pass_again(world: Wo
     world.assert_whole()
 
 
-def test_a_scan_with_a_pass_whose_block_left_the_chain_later_is_no_matter(world: World) -> None:
-    ann, _ = two(world)
+def test_a_scan_with_a_pass_whose_block_left_the_chain_is_no_matter(world: World) -> None:
+    ann, bob = two(world)
     chain_id = world.chain.chain_id
     desk = DeskKey(SigningKey(b"\x0b" * 32), chain_id)
     world.do(pass_desks.ENROL, pass_desks.Enrol(address=desk.key.address, name="north door"))
-    made = desk.scan(signed(world, 1), now(world), None)
+    before = desk.scan(signed(world, 1), now(world), None)
     reorganise(world)
     world.read()
-    fact = world.do(scans.SYNC, scans.Sync(scans=[write_scan(made)]))
-    assert [(one.entry, one.doubt) for one in fact.scans] == [(ann, "")]
+    after = desk.scan(signed(world, 2), now(world) + 3600, before)  # by a desk that had not heard of it
+    fact = world.do(scans.SYNC, scans.Sync(scans=list(map(write_scan, (before, after)))))
+    assert [(one.entry, one.doubt) for one in fact.scans] == [(ann, ""), (bob, "")]
     assert world.look(lambda session, event: store.unsettled_of(session, event.id)) == []
 
 
