@@ -19,7 +19,7 @@ from sqlmodel import Session
 from tournament import store
 from tournament.database import Database
 from tournament.domain.lifecycle import Phase
-from tournament.domain.roles import Role
+from tournament.domain.roles import ORGANIZERS
 from tournament.errors import DatabaseUnavailable, EntryVoid, ErasureTooEarly, NothingToErase, SeriesWouldPart
 from tournament.service import (
     beside,
@@ -72,7 +72,6 @@ FOR_STAFF: Final = frozenset(
 """Those whose words are for staff; a player gets them from an organizer."""
 _LOG: Final = logging.getLogger(__name__)
 _OVER: Final = frozenset({Phase.FINISHED, Phase.VOID})
-_ORGANIZERS: Final = frozenset({Role.ORGANIZER})
 
 
 # --- whose ------------------------------------------------------------------------------------------------------------
@@ -350,7 +349,7 @@ ERASE: Final = Kind(
     name="entry.erase",
     arguments=Erase,
     fact=Erased,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     lasting=True,
     decide=_decide_erase,
     apply=_apply_erase,
@@ -359,7 +358,7 @@ ERASE_LISTS: Final = Kind(
     name="deck.erase",
     arguments=EraseLists,
     fact=ListsErased,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     lasting=True,
     decide=_decide_erase_lists,
     apply=_apply_erase_lists,
