@@ -718,6 +718,11 @@ class CallRow(Table, table=True):
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     round: int
     table_number: int
+    match_id: str | None = None
+    """Of the cut; None: a table of a round."""
+    first: int | None = None
+    """The two who play there; None in the log of an older program. Likewise `second`."""
+    second: int | None = None
     entry: int | None = None
     """None: staff called."""
     topic: str
@@ -797,6 +802,8 @@ class DeckCheckRow(Table, table=True):
     table_number: int
     first: int
     second: int
+    match_id: str | None = None
+    """Of the cut; None: a table of a round."""
     drawn: int | None = None
     """The sequence of the draw; None: a judge chose the table."""
     why: str = Field(default="", sa_type=Text)

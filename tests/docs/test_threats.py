@@ -6,7 +6,7 @@ import pytest
 
 from tests.docs.pages import GUIDE, ROOT, Page, rows
 
-TABLE = rows(Page(GUIDE / "security.md").section("Threats, and the test that holds each"))
+TABLE = list(rows(Page(GUIDE / "security.md").section("Threats, and the test that holds each")))
 
 
 @pytest.mark.parametrize(("threat", "_", "said"), TABLE)

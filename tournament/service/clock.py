@@ -11,7 +11,7 @@ from pydantic import Field
 from sqlmodel import Session
 
 from tournament import store
-from tournament.domain.lifecycle import Action, Phase
+from tournament.domain.lifecycle import Action
 from tournament.domain.roles import Role
 from tournament.errors import ClockRefused, TableNotFound, TableReported
 from tournament.service.commands import Arguments, Fact, Kind, Nothing, Scene, WithReason, text_of
@@ -20,7 +20,6 @@ from tournament.service.results import words
 from tournament.service.rounds import MOST_MINUTES, load
 from tournament.tables import EventRow, LogRow, RoundRow
 
-GIVEN_BACK: Final = "a judge held the table up"
 _FLOOR: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE})
 
 
@@ -147,27 +146,6 @@ def _apply_adjust(session: Session, event: EventRow, _: LogRow, fact: Adjusted) 
     load(session, event.id, fact.round).length_s = fact.length_s
 
 
-class Due(Protocol):
-    """A fact by which a table is given time: how much it has then, if it gets any."""
-
-    @property
-    def table(self) -> int | None: ...  # noqa: D102
-    @property
-    def extra_minutes(self) -> int | None: ...  # noqa: D102
-
-
-def due(scene: Scene, number: int, table: int, minutes: int) -> Extended | None:
-    """What a table of a round has after it was given what it is due; None if it gets nothing.
-
-    That is so if it is due nothing, its match is over, or its round is not the one that is played.
-    """
-    is_played = scene.event.phase == Phase.ROUND and number == store.last_published(scene.session, scene.event.id)
-    seat = store.find_table(scene.session, scene.event.id, number, table) if minutes and is_played else None
-    if seat is None or seat.ending is not None:
-        return None
-    return Extended(round=number, table=table, extra_minutes=min(seat.extra_minutes + minutes, MOST_MINUTES))
-
-
 def _decide_extend(scene: Scene, asked: Extend) -> Extended:
     number = store.last_published(scene.session, scene.event.id)
     seat = store.find_table(scene.session, scene.event.id, number, asked.table)
@@ -233,16 +211,6 @@ EXTEND: Final = Kind(
     decide=_decide_extend,
     apply=_apply_extend,
 )
-
-
-def give(scene: Scene, fact: Due) -> tuple[Kind[Extend, Extended], Extend] | None:
-    """The command that gives a table what it is due, to follow the one that says so. Its reason is for everybody."""
-    if fact.table is None or fact.extra_minutes is None:
-        return None
-    number = store.last_published(scene.session, scene.event.id)
-    seat = store.find_table(scene.session, scene.event.id, number, fact.table)
-    minutes = fact.extra_minutes - (seat.extra_minutes if seat else 0)
-    return (EXTEND, Extend(table=fact.table, minutes=minutes, reason=GIVEN_BACK)) if minutes else None
 
 
 KINDS: Final = (START, PAUSE, RESUME, ADJUST, EXTEND)

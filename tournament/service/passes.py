@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlmodel import Session
@@ -57,6 +57,8 @@ from verifier.passes import (
     holder_key_of,
 )
 
+MOST_OWN: Final = 30
+"""That a player makes without the desk."""
 GOOD_FOR: Final = timedelta(hours=24)
 """After the start of the event, or after the pass was made if that is later."""
 _HEX_OF_KEY: Final = r"^(0x)?(04[0-9a-fA-F]{128}|0[23][0-9a-fA-F]{64})$"
@@ -286,6 +288,8 @@ def _decide_issue(scene: Scene, asked: Issue) -> Issued:
     entry = load_own(scene, asked.entry)
     if scene.player is not None and asked.until is not None:
         raise PassTimeRefused("how long a pass is good, staff say")
+    if scene.player is not None and len(store.passes_ever(session, event.id, [entry.number])) >= MOST_OWN:
+        raise PassNotDue(entry.number, [f"{MOST_OWN} were made; the desk makes more"])
     giver = Giver(scene)
     holder_key = None if asked.holder_key is None else _holder_key(asked.holder_key)
     epoch = newest_epoch(session, event)
@@ -440,7 +444,15 @@ def standing(one: store.PassOf) -> Standing:
     return Standing.COUNTS if row.deck == (None if deck is None else deck.commitment) else Standing.OTHER_LIST
 
 
-def deck_pass_of(book: Book, tags: Tags, said: Given | PassRow) -> DeckPass:
+class Tagging(Protocol):
+    """Who knows the tags of players."""
+
+    def of(self, entry: int, /) -> bytes:
+        """16 bytes."""
+        ...
+
+
+def deck_pass_of(book: Book, tags: Tagging, said: Given | PassRow) -> DeckPass:
     """The statement that a pass is."""
     return DeckPass(
         event_id=book.terms.event_id,

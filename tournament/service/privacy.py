@@ -109,7 +109,7 @@ def about(session: Session, event: str, wanted: Collection[int]) -> About:
     theirs = {*wanted, *(number for number in merged if _root(merged, number) in wanted)}
     noted, called = store.notes_of(session, event), store.calls_of(session, event)
     of_table: list[NoteRow | CallRow] = [row for row in noted if row.entry is None]
-    of_table += [row for row in called if row.entry is None]
+    of_table += [row for row in called if row.entry is None and row.first is None]
     sat = {
         (seat.round, seat.table_number)
         for seat in store.seats_in(session, event, (row.round for row in of_table if row.round))
@@ -117,6 +117,8 @@ def about(session: Session, event: str, wanted: Collection[int]) -> About:
     }
 
     def is_theirs(row: NoteRow | CallRow) -> bool:
+        if isinstance(row, CallRow) and row.entry is None and row.first is not None:
+            return bool(theirs & {row.first, row.second})
         return row.entry in theirs or (row.entry is None and (row.round, row.table_number) in sat)
 
     return About(

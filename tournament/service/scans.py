@@ -286,7 +286,7 @@ def _heard(one: SignedScan, digest: str, row: PassRow | None, entry: int | None)
     doubt = Doubt.NONE
     if row is None:
         doubt = Doubt.FOREIGN
-    elif row.revoked_at is not None and scan.scanned_at > row.revoked_at + SLACK_S:
+    elif _was_revoked(row, scan.scanned_at):
         doubt = Doubt.REVOKED
     return Heard(
         entry=entry,
@@ -301,6 +301,12 @@ def _heard(one: SignedScan, digest: str, row: PassRow | None, entry: int | None)
         signature=one.signature.hex(),
         doubt=doubt,
     )
+
+
+def _was_revoked(row: PassRow, at: int) -> bool:
+    """Whether a pass had been taken from somebody; that its block left the chain says nothing of who has it."""
+    is_taken = row.revoked_at is not None and row.why_revoked != passes.Why.BLOCK_GONE
+    return is_taken and at > (row.revoked_at or 0) + SLACK_S
 
 
 def _persons(session: Session, event: EventRow, entries: Collection[int]) -> dict[int, int]:

@@ -275,6 +275,12 @@ def shortfalls_of(session: Session, event: str, entry: int) -> Mapping[int, str]
     return dict(session.exec(query.where(ShortfallRow.event_id == event, ShortfallRow.entry == entry)).all())
 
 
+def all_shortfalls(session: Session, event: str) -> Sequence[ShortfallRow]:
+    """What every entry lacked, by epoch and entry."""
+    query = select(ShortfallRow).where(ShortfallRow.event_id == event)
+    return session.exec(query.order_by(col(ShortfallRow.epoch), col(ShortfallRow.entry))).all()
+
+
 def replace_shortfalls(
     session: Session, event: str, epoch: int, entries: Collection[int], rows: Iterable[ShortfallRow]
 ) -> None:

@@ -1,21 +1,27 @@
 """A deck check that is over and a call that is closed give their table the time back, in the same command."""
 
+import shutil
+from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
 from tests.tournament.floor import Floor, playing
-from tournament.database import Database
+from tests.tournament.service.stage import Stage
+from tournament.database import Database, open_file
+from tournament.domain.errors import MatchUnknown
 from tournament.domain.lifecycle import Phase
-from tournament.errors import CommandIdReused
-from tournament.service import calls, clock, deck_checks, events, news, undo
+from tournament.errors import CommandIdReused, CutNotFound, MatchClockRefused, NoTable
+from tournament.service import calls, clock, cut, deck_checks, events, news, undo
 from tournament.service.calls import CallNumber, CloseCall, JudgeCall
 from tournament.service.commands import Ask, Nothing, run
 from tournament.service.deck_checks import ChooseTable, DeckCheckNumber, FinishDeckCheck
 from tournament.service.rounds import MOST_MINUTES
-from tournament.store import log_lines, open_calls
+from tournament.store import bracket_of, find_match_clock, log_lines, open_calls
 
 
 @pytest.fixture
@@ -144,3 +150,70 @@ def test_a_check_whose_time_cannot_be_written_down_is_not_finished(floor: Floor)
         run(floor.database, deck_checks.FINISH, replace(ask, command="taken"), FinishDeckCheck(deck_check=check))
     assert floor.row().version == run_before + 1
     assert extra(floor) == 0
+
+
+# --- the cut
+
+
+@pytest.fixture
+def cut_of_two(sqlite: Path, tmp_path: Path) -> Iterator[Stage]:
+    """Numbers 1 and 2 play M1.1; 3 and 4 are out."""
+    database = open_file(Path(shutil.copy(sqlite, tmp_path / "cut.db")))
+    stage = Stage(database).announce(4, rounds=2).play(2)
+    stage.do(cut.START, cut.StartCut(top=2))
+    yield stage
+    database.close()
+
+
+def extra_in(stage: Stage, match: str = "M1.1") -> int | None:
+    row = stage.look(lambda session, event: find_match_clock(session, event.id, match))
+    return None if row is None else row.extra_minutes
+
+
+def test_a_match_of_the_cut_gets_the_time_of_a_call_and_of_a_check_at_once(cut_of_two: Stage) -> None:
+    stage = cut_of_two
+    first, second = sorted(stage.look(lambda session, event: bracket_of(session, event.id).seeds)[:2])
+    made = stage.do(calls.MAKE, JudgeCall(topic="a rules question"), f"entry:{first}")
+    assert (made.match, made.table, {made.first, made.second}) == ("M1.1", 0, {int(first), int(second)})
+    stage.do(calls.TAKE, CallNumber(call=1))
+    stage.now += timedelta(minutes=2)  # and the minute in which it is closed
+    closed = run(stage.database, calls.CLOSE, stage.ask(), CloseCall(call=1))
+    fact = stage.fact(closed)
+    assert (fact.match, fact.table, fact.minutes, fact.extra_minutes) == ("M1.1", None, 3, 3)
+    assert extra_in(stage) == 3
+    stage.do(deck_checks.CHOOSE, ChooseTable(match="M1.1", reason="the final"))
+    stage.do(deck_checks.START, DeckCheckNumber(deck_check=1))
+    checked = stage.fact(run(stage.database, deck_checks.FINISH, stage.ask(), FinishDeckCheck(deck_check=1)))
+    assert (checked.match, checked.minutes, checked.extra_minutes) == ("M1.1", 4, 7)
+    assert extra_in(stage) == 7
+    stage.assert_whole()
+
+
+def test_in_the_cut_a_judge_is_called_to_a_match_that_is_played(cut_of_two: Stage) -> None:
+    stage = cut_of_two
+    out = next(number for number in (1, 2, 3, 4) if f"{number}" not in seeds_of(stage))
+    with pytest.raises(NoTable):
+        stage.do(calls.MAKE, JudgeCall(), f"entry:{out}")
+    with pytest.raises(NoTable):
+        stage.do(calls.MAKE, JudgeCall())
+    with pytest.raises(MatchUnknown):
+        stage.do(calls.MAKE, JudgeCall(match="M9.9"))
+    assert stage.do(calls.MAKE, JudgeCall(match="M1.1")).entry is None
+    stage.in_cut("M1.1")
+    with pytest.raises(MatchClockRefused):
+        stage.do(calls.MAKE, JudgeCall(match="M1.1"))
+    assert stage.fact(run(stage.database, calls.CLOSE, stage.ask(), CloseCall(call=1, minutes=5))).extra_minutes is None
+    with pytest.raises(MatchClockRefused):
+        stage.do(deck_checks.CHOOSE, ChooseTable(match="M1.1", reason="late"))
+
+
+def seeds_of(stage: Stage) -> list[str]:
+    return list(map(str, stage.look(lambda session, event: bracket_of(session, event.id).seeds)))
+
+
+def test_without_a_cut_there_is_no_match_to_call_a_judge_to(floor: Floor) -> None:
+    with pytest.raises(CutNotFound):
+        floor.does(calls.MAKE, JudgeCall(match="M1.1"))
+    for asked in ({}, {"table": 1, "match": "M1.1"}):
+        with pytest.raises(ValidationError):
+            ChooseTable(reason="which?", **asked)

@@ -233,6 +233,14 @@ def test_a_new_pass_makes_the_old_one_worthless(life: Life) -> None:
     assert check_pass(new, known, used={}, at=NOW).good
 
 
+def test_a_player_who_makes_pass_after_pass_is_sent_to_the_desk(life: Life) -> None:
+    for _ in range(passes.MOST_OWN):
+        give(life, 2, "entry:2", anew=True)
+    with pytest.raises(PassNotDue, match="the desk makes more"):
+        give(life, 2, "entry:2", anew=True)
+    give(life, 2, anew=True)
+
+
 def test_a_key_that_is_none_is_refused(life: Life) -> None:
     odd = "04" + "00" * 64
     with pytest.raises(HolderKeyUnreadable):

@@ -233,16 +233,17 @@ def test_who_turns_out_short_after_a_reorganisation_gets_no_pass_again(world: Wo
     world.assert_whole()
 
 
-def test_a_scan_with_a_pass_whose_block_left_the_chain_later_is_no_matter(world: World) -> None:
-    ann, _ = two(world)
+def test_a_scan_with_a_pass_whose_block_left_the_chain_is_no_matter(world: World) -> None:
+    ann, bob = two(world)
     chain_id = world.chain.chain_id
     desk = DeskKey(SigningKey(b"\x0b" * 32), chain_id)
     world.do(pass_desks.ENROL, pass_desks.Enrol(address=desk.key.address, name="north door"))
-    made = desk.scan(signed(world, 1), now(world), None)
+    before = desk.scan(signed(world, 1), now(world), None)
     reorganise(world)
     world.read()
-    fact = world.do(scans.SYNC, scans.Sync(scans=[write_scan(made)]))
-    assert [(one.entry, one.doubt) for one in fact.scans] == [(ann, "")]
+    after = desk.scan(signed(world, 2), now(world) + 3600, before)  # by a desk that had not heard of it
+    fact = world.do(scans.SYNC, scans.Sync(scans=list(map(write_scan, (before, after)))))
+    assert [(one.entry, one.doubt) for one in fact.scans] == [(ann, ""), (bob, "")]
     assert world.look(lambda session, event: store.unsettled_of(session, event.id)) == []
 
 
