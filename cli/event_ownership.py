@@ -93,13 +93,13 @@ def alerts(desk: Desk, *, watch: Watch = False, every: Every = USUAL_PAUSE) -> N
 def _print_epochs(document: Any) -> None:  # noqa: ANN401 - any JSON
     rows = [
         (
-            one["number"],
+            str(one["number"]),
             _opened(one["round"]),
             one["opens_at"],
-            "" if one["block_number"] is None else one["block_number"],
-            one["covered"],
-            one["short"],
-            one["undetermined"],
+            "" if one["block_number"] is None else str(one["block_number"]),
+            str(one["covered"]),
+            str(one["short"]),
+            str(one["undetermined"]),
             _state(one),
         )
         for one in document["epochs"]
@@ -140,7 +140,8 @@ def _print_lights(document: Any) -> None:  # noqa: ANN401 - any JSON
         output.print_text("no epoch: registration is not open, or no ownership is required")
         return
     rows = [
-        (one["entry"], plain_text(one["name"]), one["light"], plain_text(one["words"])) for one in document["lights"]
+        (str(one["entry"]), plain_text(one["name"]), one["light"], plain_text(one["words"]))
+        for one in document["lights"]
     ]
     if rows:
         output.print_table(("no.", "player", "light", "why"), rows, title=f"Epoch {document['epoch']}")
