@@ -1,26 +1,41 @@
 """Ownership in events: what is promised, who has the cards at each epoch, and what becomes of who has not."""
 
 import json
-import pytest
 import random
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
+from typing import Any
+
+import pytest
 from eth_hash.auto import keccak
-from games import library
 from sqlalchemy import event as engine_event
+
+from games import library
 from tests.tournament.owning import DECK, FOO, LIST, World, cards, started, wallet
 from tournament import store
 from tournament.database import Database
 from tournament.domain.announcement import CHANGEABLE, IfShort
 from tournament.domain.roles import Role
-from tournament.errors import AnnouncementContradicts, EditRefused, EndpointsMissing, EntryNotFound, EpochNotFound, ManifestImpossible, NotYours, NothingToOverride, OwnershipNotAsked, OwnershipUnproven, PlayersDropped, TournamentError
+from tournament.errors import (
+    AnnouncementContradicts,
+    EditRefused,
+    EndpointsMissing,
+    EntryNotFound,
+    EpochNotFound,
+    ManifestImpossible,
+    NothingToOverride,
+    NotYours,
+    OwnershipNotAsked,
+    OwnershipUnproven,
+    PlayersDropped,
+    TournamentError,
+)
 from tournament.service import decklists, decks, entries, epochs, events, looks, news, ownership, rounds, undo
 from tournament.service.nodes import Nodes
 from tournament.service.shortfalls import lacks_of, light_of
-from typing import Any
 from verifier.errors import BlockNotYet, CodeChanged, NoContract, VerifierError, WrongChain
 from verifier.manifest import Policy, parse_manifest
 from verifier.testkit import lies
