@@ -21,6 +21,8 @@ HELD = {
     "name": "x", "game": "cps", "preset": "mtr-2026", "pod_size": None, "capacity": None, "cut": "none",
     "cut_size": None, "cut_points": None, "decklist": "none", "lists_open": "never", "decks_until": None,
     "registration": "open", "opens_at": None, "closes_at": None,
+    "starts_at": None, "ownership": "none", "collection": None, "chain_id": None, "code_hash": None,
+    "ownership_at": None, "block_depth": None, "quorum": None,
 }  # fmt: skip
 
 
@@ -100,6 +102,18 @@ def test_a_field_that_is_fixed_says_since_when() -> None:
         ({"opens_at": "2026-03-01", "closes_at": "2026-03-01"}, ["closes_at"]),
         ({"opens_at": "2026-03-01", "closes_at": "2026-03-02"}, []),
         ({"cut": "size", "pod_size": 3, "lists_open": "at the cut"}, ["cut_size", "pod_size", "lists_open"]),
+        ({"ownership": "required"}, ["decklist"]),
+        ({"ownership": "required", "decklist": "required"}, []),
+        (
+            {
+                "ownership": "required",
+                "decklist": "required",
+                "starts_at": "2026-01-31T10:00",
+                "ownership_at": "2026-01-31T11:00",
+            },
+            ["ownership_at"],
+        ),
+        ({"quorum": 2, "block_depth": 12}, ["block_depth", "quorum"]),
     ],
 )
 def test_every_field_that_contradicts_another_is_told(said: dict[str, object], fields: list[str]) -> None:
