@@ -69,7 +69,13 @@ def parts_of(record: str) -> list[Part]:
         raw = _unpacked(record)
         check_nesting(raw)
         return [
-            Part(part["epoch"], part["block"]["number"], part["block"]["hash"], list(map(_exchange, part["exchanges"])))
+            Part(
+                part["epoch"],
+                part["block"]["number"],
+                part["block"]["hash"],
+                list(map(_exchange, part["exchanges"])),
+                part.get("vaults", ()),
+            )
             for part in json.loads(raw)
         ]
     except RecordUnreadable:

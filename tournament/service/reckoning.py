@@ -610,7 +610,7 @@ def _passes(session: Session, event: EventRow, said: Sequence[PassSaid], check: 
             continue
         try:
             signer = SignedPass(made, bytes.fromhex(one.signature)).signer(book.terms.chain_id)
-        except VerifierError as error:
+        except (VerifierError, ValueError) as error:
             check.fault(f"passes[{at}].signature", str(error))
             continue
         if signer != book.terms.keys[row.key - 1]:

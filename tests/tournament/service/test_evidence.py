@@ -16,6 +16,7 @@ from collection.wallets import Wallet
 from tests.tournament.auditing import bundle_of, enter_signed
 from tests.tournament.floor import Floor, playing
 from tests.tournament.owning import CODES, DECK, FOO, World, cards, started, wallet
+from tests.tournament.service.test_ownership_of_vaults import registry
 from tests.verifier.signing import key_of, sign
 from tournament.database import Database, open_file
 from tournament.domain.infractions import PenaltyLevel
@@ -25,6 +26,7 @@ from tournament.service import (
     events,
     evidence,
     notes,
+    pass_books,
     passes,
     penalties,
     privacy,
@@ -62,8 +64,9 @@ def owned(one: Database) -> Iterator[World]:
         world.wait(1, ALL)
         for name in NAMES:
             enter_signed(world, name, key_of(name))
-        world.do(passes.OPEN)
+        world.do(pass_books.OPEN)
         world.begin()
+        world.read()
         world.do(passes.ISSUE_ALL)
         world.play()
         world.move(key_of("bob").address, wallet("a dealer"), TOKEN)
@@ -428,6 +431,25 @@ def test_a_verdict_that_rests_on_what_another_event_set_aside_is_closed_and_not_
 
 def _written(document: dict[str, Any]) -> bytes:
     return canonical(document).encode()
+
+
+def test_a_verdict_that_rests_on_a_vault_is_closed_and_follows_from_what_it_vouched_for(one: Database) -> None:
+    vault, key = wallet("a vault"), key_of("ann")
+    with started(one) as world:
+        world.announce()
+        world.wait(1, cards(vault))
+        entry = enter_signed(world, "ann", key)
+        world.node.tell(registry({(key.address, vault): None}))
+        site = Site("play.example.com", "https", world.nodes)
+        asked = wallets.NameVault(entry=entry, vault=vault)
+        wallets.name_vault(world.database, world.ask(f"entry:{entry}"), asked, site)
+        world.wait(61)
+        assert world.read().covered == [entry]
+        source = bundle_of(world)
+    found = {check.name: check for check in evidence.audit(source).checks}
+    assert [fault for check in found.values() for fault in check.faults] == []
+    assert (found["ownership"].state, found["ownership"].closed) == (State.PARTLY, 1)
+    assert found["ownership"].notes == ["entry 1 at epoch 1: covered, if the vaults vouched as the record says"]
 
 
 def test_what_a_player_had_erased_stays_closed(one: Database) -> None:
