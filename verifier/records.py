@@ -48,6 +48,8 @@ class Part:
     hash: str
     exchanges: Sequence[Mapping[str, Any]]
     """Each with endpoint (a number), method, params, result."""
+    vaults: Sequence[Mapping[str, Any]] = ()
+    """What each vault vouched for: vault, wallet, level (None: nothing), units by token id."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,13 @@ from sqlmodel import Session
 
 from tournament import store
 from tournament.domain.lifecycle import Action
-from tournament.domain.roles import Role
+from tournament.domain.roles import JUDGES
 from tournament.errors import ClockRefused, TableNotFound, TableReported
 from tournament.service.commands import Arguments, Fact, Kind, Nothing, Scene, WithReason, text_of
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import words
 from tournament.service.rounds import MOST_MINUTES, load
 from tournament.tables import EventRow, LogRow, RoundRow
-
-_FLOOR: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE})
 
 
 class Start(Arguments):
@@ -170,7 +168,7 @@ START: Final = Kind(
     name="clock.start",
     arguments=Start,
     fact=Started,
-    roles=_FLOOR,
+    roles=JUDGES,
     actions=(Action.RUN_CLOCK,),
     decide=_decide_start,
     apply=_apply_start,
@@ -179,7 +177,7 @@ PAUSE: Final = Kind(
     name="clock.pause",
     arguments=Nothing,
     fact=Paused,
-    roles=_FLOOR,
+    roles=JUDGES,
     actions=(Action.RUN_CLOCK,),
     decide=_decide_pause,
     apply=_apply_pause,
@@ -188,7 +186,7 @@ RESUME: Final = Kind(
     name="clock.resume",
     arguments=Nothing,
     fact=Resumed,
-    roles=_FLOOR,
+    roles=JUDGES,
     actions=(Action.RUN_CLOCK,),
     decide=_decide_resume,
     apply=_apply_resume,
@@ -197,7 +195,7 @@ ADJUST: Final = Kind(
     name="clock.adjust",
     arguments=Adjust,
     fact=Adjusted,
-    roles=_FLOOR,
+    roles=JUDGES,
     actions=(Action.RUN_CLOCK,),
     decide=_decide_adjust,
     apply=_apply_adjust,
@@ -206,7 +204,7 @@ EXTEND: Final = Kind(
     name="clock.extend",
     arguments=Extend,
     fact=Extended,
-    roles=_FLOOR,
+    roles=JUDGES,
     actions=(Action.RUN_CLOCK,),
     decide=_decide_extend,
     apply=_apply_extend,

@@ -19,7 +19,7 @@ from sqlmodel import Session
 from tournament import store
 from tournament.database import Database
 from tournament.domain.lifecycle import Phase
-from tournament.domain.roles import Role
+from tournament.domain.roles import ORGANIZERS
 from tournament.errors import DatabaseUnavailable, EntryVoid, ErasureTooEarly, NothingToErase, SeriesWouldPart
 from tournament.service import (
     beside,
@@ -73,7 +73,6 @@ FOR_STAFF: Final = frozenset(
 """Those whose words are for staff; a player gets them from an organizer."""
 _LOG: Final = logging.getLogger(__name__)
 _OVER: Final = frozenset({Phase.FINISHED, Phase.VOID})
-_ORGANIZERS: Final = frozenset({Role.ORGANIZER})
 
 
 # --- whose ------------------------------------------------------------------------------------------------------------
@@ -352,7 +351,7 @@ ERASE: Final = Kind(
     name="entry.erase",
     arguments=Erase,
     fact=Erased,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     lasting=True,
     decide=_decide_erase,
     apply=_apply_erase,
@@ -361,7 +360,7 @@ ERASE_LISTS: Final = Kind(
     name="deck.erase",
     arguments=EraseLists,
     fact=ListsErased,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     lasting=True,
     decide=_decide_erase_lists,
     apply=_apply_erase_lists,

@@ -51,13 +51,14 @@ from tournament.tables import EventRow, LogRow, PassRow, SealedRow
 from verifier.control import ControlOutcome, Method, parse_challenge, parse_signature, resources, verify_signature
 from verifier.coverage import Outcome
 from verifier.decklist import DecklistUnreadable
+from verifier.delegation import Authority, Delegation, Level
 from verifier.errors import VerifierError
 from verifier.evidence import Bundle, PassSaid, Reserved
 from verifier.holdings import Address, Block, BlockHash, TokenId
 from verifier.ledger import Reservation, Stake, allocate
 from verifier.manifest import Manifest, parse_manifest
 from verifier.passes import SignedPass
-from verifier.records import Examined, RecordUnreadable, examine, parts_of
+from verifier.records import Examined, Part, RecordUnreadable, examine, parts_of
 
 MOST_FAULTS: Final = 100
 """That are told of one check."""
@@ -372,7 +373,13 @@ class _Watcher:
         closed = {entry for entry, one in plan.claimants.items() if one.cause == claimants.ERASED}
         self._checks["ownership"].closed += len(judged & closed)
         now, late = examined
-        found = Found(plan, block=now.block, now=now.readings, first=late.readings if late else {})
+        found = Found(
+            plan,
+            block=now.block,
+            now=now.readings,
+            first=late.readings if late else {},
+            authorities=self._authorities(fact, now.block) if now.block else {},
+        )
         still = judged - closed - strange
         self._used |= {(fact.epoch, entry) for entry in fact.short}
         result = allotting.judge(session, event, found, still=still, decided=frozenset())
@@ -401,24 +408,39 @@ class _Watcher:
         if [part.epoch for part in parts] not in ([fact.epoch], [fact.epoch, 1]):
             check.fault(path, f"it is about epochs {[part.epoch for part in parts]}, not about {fact.epoch}")
             return None
-        first = store.find_epoch(session, self._event, 1)
-        found: list[Examined] = []
-        for part, opening, should in zip(
-            parts,
-            (epoch.opens_at, manifest.block_rule.opening),
-            (block, None if first is None else looks.block_of(first)),
-            strict=False,
-        ):
-            one = examine(part, manifest, opening)
-            for fault in one.faults:
-                check.fault(f"{path}, epoch {part.epoch}", fault)
-            if not one.faults and should not in (None, one.block):
-                check.fault(f"{path}, epoch {part.epoch}", f"its block is {one.block}, and the log says {should}")
-            found.append(one)
-        if check.faults:
+        now = examine(parts[0], manifest, epoch.opens_at)
+        for fault in now.faults:
+            check.fault(f"{path}, epoch {fact.epoch}", fault)
+        if not now.faults and now.block != block:
+            check.fault(f"{path}, epoch {fact.epoch}", f"its block is {now.block}, and the log says {block}")
+        if now.faults or now.block != block:
             return None
-        self._look_at(session, fact, found[0].readings)
-        return found[0], found[1] if len(found) > 1 else None
+        self._look_at(session, fact, now.readings)
+        return now, self._late(session, parts[1], manifest, path) if len(parts) > 1 else None
+
+    def _authorities(self, fact: epochs.EpochRead, block: Block) -> Mapping[Address, Authority]:
+        """What vaults vouched for, as the record says; what the registry answered is in it, and not judged here."""
+        [part, *_] = parts_of(self._opened[fact.digest][1].text)
+        found = {}
+        for one in part.vaults:
+            units = {TokenId(int(token)): count for token, count in one["units"].items()}
+            delegation = Delegation(Address(one["vault"]), Address(one["wallet"]), tuple(units))
+            level = None if one["level"] is None else Level(one["level"])
+            found[Address(one["vault"])] = Authority(delegation, block, level, units)
+        return found
+
+    def _late(self, session: Session, part: Part, manifest: Manifest, path: str) -> Examined | None:
+        """What late players had at the first epoch; None: nothing follows, so nobody is covered by it."""
+        late = examine(part, manifest, manifest.block_rule.opening)
+        first = store.find_epoch(session, self._event, 1)
+        should = None if first is None else looks.block_of(first)
+        if late.faults:
+            self._checks["blocks"].notes.append(f"{path}, epoch 1 for late players: {'; '.join(late.faults)}")
+            return None
+        if should not in (None, late.block):
+            self._checks["blocks"].fault(f"{path}, epoch 1", f"its block is {late.block}, and the log says {should}")
+            return None
+        return late
 
     def _look_at(
         self, session: Session, fact: epochs.EpochRead, readings: Mapping[Address, Mapping[TokenId, int]]
@@ -441,7 +463,10 @@ class _Watcher:
         said = (
             Outcome.COVERED if entry in fact.covered else Outcome.SHORT if entry in fact.short else Outcome.UNDETERMINED
         )
-        if said is follows:
+        if said is follows and found.plan.claimants[entry].vaults:
+            check.closed += 1
+            check.notes.append(f"entry {entry} at epoch {fact.epoch}: {said}, if the vaults vouched as the record says")
+        elif said is follows:
             check.done += 1
         elif said is Outcome.SHORT and self._reserved_elsewhere(session, fact, found, entry):
             check.closed += 1

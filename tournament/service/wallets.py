@@ -21,7 +21,7 @@ from tournament import store
 from tournament.database import Database
 from tournament.domain.errors import ActionNotAllowed
 from tournament.domain.lifecycle import Phase
-from tournament.domain.roles import Role
+from tournament.domain.roles import READERS, Role
 from tournament.errors import (
     ChallengeUnknown,
     ControlUndetermined,
@@ -73,8 +73,6 @@ MOST_UNITS: Final = 1_000_000
 LONGEST_SIGNATURE: Final = 2 + 2 * SIGNATURE_CAP
 HASH: Final = "^[0-9a-f]{64}$"
 NONCE: Final = "^[0-9a-f]{32}$"
-READERS: Final = frozenset({Role.ORGANIZER, Role.JUDGE})
-"""Who sees everybody's wallets, and may unlink them."""
 _OVER: Final = frozenset({Phase.FINISHED, Phase.VOID})
 _LONGEST_ADDRESS: Final = 100
 _A = TypeVar("_A", bound="Answered")

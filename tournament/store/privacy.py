@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from sqlalchemy import or_
 from sqlmodel import Session, col, select
 
+from tournament.store.asking import OF_ROUND
 from tournament.tables import (
     AllocationRow,
     BracketLineRow,
@@ -72,7 +73,7 @@ def places_of(session: Session, event: str, entry: int) -> Sequence[SeatRow]:
         select(SeatRow)
         .join(
             RoundRow,
-            (col(RoundRow.event_id) == col(SeatRow.event_id)) & (col(RoundRow.number) == col(SeatRow.round)),
+            OF_ROUND,
         )
         .where(
             SeatRow.event_id == event,

@@ -3,12 +3,10 @@
 import json
 import random
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +16,7 @@ from sqlalchemy import event as engine_event
 from games import library
 from tests.tournament.owning import DECK, FOO, LIST, World, cards, started, wallet
 from tournament import store
-from tournament.database import Database, open_file
+from tournament.database import Database
 from tournament.domain.announcement import CHANGEABLE, IfShort
 from tournament.domain.roles import Role
 from tournament.errors import (
@@ -48,16 +46,6 @@ ANN, BOB, CAT, DAN, EVE = (wallet(name) for name in ("ann", "bob", "cat", "dan",
 ALL = {**cards(ANN), **cards(BOB), **cards(CAT), **cards(DAN)}
 TOKEN = FOO.token_ids[0]
 DOWN = lies.drops(10**9)
-
-
-@pytest.fixture(scope="module")
-def one(sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    """A database for all tests, each with an event and a chain of its own."""
-    path = tmp_path_factory.mktemp("one") / "deckproof.db"
-    shutil.copy(sqlite, path)
-    database = open_file(path)
-    yield database
-    database.close()
 
 
 @pytest.fixture

@@ -2,11 +2,9 @@
 
 import json
 import random
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,7 +30,7 @@ from tests.tournament.linking import (
 from tests.tournament.owning import DECK, FOO, LIST, World, cards, started
 from tests.verifier.signing import encodings, key_of, sign, wrapped
 from tournament import store
-from tournament.database import Database, open_file
+from tournament.database import Database
 from tournament.domain.errors import TournamentError
 from tournament.domain.roles import Role
 from tournament.errors import (
@@ -81,16 +79,6 @@ from verifier.holdings import Address, Block, BlockHash
 ANN, BOB, CAT, VAULT = (key_of(name) for name in ("ann", "bob", "cat", "vault"))
 TOKEN = FOO.token_ids[0]
 YES = MAGIC.ljust(32, b"\0")
-
-
-@pytest.fixture(scope="module")
-def one(sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    """A database for all tests, each with an event and a chain of its own."""
-    path = tmp_path_factory.mktemp("one") / "deckproof.db"
-    shutil.copy(sqlite, path)
-    database = open_file(path)
-    yield database
-    database.close()
 
 
 @pytest.fixture

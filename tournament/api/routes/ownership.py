@@ -18,10 +18,10 @@ from tournament.api.schemas import (
     VerdictLine,
 )
 from tournament.domain.announcement import IfShort
+from tournament.domain.roles import READERS
 from tournament.errors import ManifestNotFound, NotYours, OwnershipNotAsked
 from tournament.service import departures, epochs, ownership
 from tournament.service.commands import Nothing
-from tournament.service.decklists import READERS
 from tournament.service.entries import load
 from tournament.service.shortfalls import Light, lacks_of, light_of
 from verifier.coverage import Outcome

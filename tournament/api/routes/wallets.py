@@ -15,6 +15,7 @@ from tournament.api.answers import Viewer, obeyed, receipt, seen
 from tournament.api.deps import Asking, Db, Looking, Network, TheDoor, TheNodes, limited
 from tournament.api.routes.entries import Number
 from tournament.api.schemas import EntryWallets, Receipt, SignedIn, SignInAsked, TextAsked, TextToSign, WalletLine
+from tournament.domain.roles import READERS
 from tournament.errors import HostsUnnamed, NotYours
 from tournament.service import accounts, wallet_sign_ins, wallets
 from tournament.service.challenges import Site
@@ -88,8 +89,8 @@ def list_wallets(look: Looking, number: Number) -> Response:
     """The wallets and vaults of an entry; for the player, judges and organizers."""
 
     def listed(viewer: Viewer) -> EntryWallets:
-        if viewer.player != number and not viewer.roles & wallets.READERS:
-            raise NotYours("reading a player's wallets", ["player", *sorted(wallets.READERS)])
+        if viewer.player != number and not viewer.roles & READERS:
+            raise NotYours("reading a player's wallets", ["player", *sorted(READERS)])
         load(viewer.session, viewer.event.id, number)
         found = store.wallets_of(viewer.session, viewer.event.id, number)
         return EntryWallets(
