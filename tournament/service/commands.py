@@ -381,7 +381,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     writes(session)
     session.add(row)
     carry_out(session, kind, event, row, fact)
-    store.add_sealed(session, words)
+    store.keep_texts(session, event.id, words)
     if isinstance(decided, Keeping):
         decided.keep(session)
     _follow(scene, kind, ask, fact)
@@ -400,7 +400,7 @@ def _following(command: str) -> str:
     return f"{command}.2"
 
 
-def _put_away(scene: Scene, fact: Fact) -> tuple[beside.Document, list[SealedRow]]:
+def _put_away(scene: Scene, fact: Fact) -> tuple[beside.Document, list[beside.Words]]:
     """The fact as the log has it, and the words that are kept beside it."""
     document = fact.model_dump(mode="json")
     if not fact.beside:
@@ -410,8 +410,7 @@ def _put_away(scene: Scene, fact: Fact) -> tuple[beside.Document, list[SealedRow
     def salted(nth: int) -> str:
         return sha256(f"{seed} {event} {scene.event.version} {nth}".encode()).hexdigest()
 
-    words = beside.put_away(document, fact.beside, salted)
-    return document, [SealedRow(event_id=event, digest=one.digest, salt=one.salt, text=one.text) for one in words]
+    return document, beside.put_away(document, fact.beside, salted)
 
 
 def _same(session: Session, first: LogRow, kind: Kind[Any, Any], actor: str, arguments: Arguments) -> LogRow:
