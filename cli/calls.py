@@ -48,12 +48,14 @@ def make(
         int | None, typer.Argument(min=1, metavar="TABLE", help="For staff.  [default: of a player, the own one]")
     ] = None,
     *,
+    match: Annotated[str | None, typer.Option("--match", metavar="MATCH", help="Of the cut, such as M1.2.")] = None,
     topic: Annotated[str | None, typer.Option("--topic", metavar="TEXT", help="What about.")] = None,
 ) -> None:
     """Call a judge to a table. Called again, it is the same call, perhaps with another topic."""
-    receipt = desk.do("/calls", given(table=table, topic=topic))
+    receipt = desk.do("/calls", given(table=table, match=match, topic=topic))
     fact = receipt["fact"]
-    desk.tell(receipt, f"call {fact['call']}: a judge is called to table {fact['table']}")
+    where = f"match {fact['match']}" if fact["match"] else f"table {fact['table']}"
+    desk.tell(receipt, f"call {fact['call']}: a judge is called to {where}")
 
 
 @acting(app)
@@ -95,7 +97,7 @@ def print_calls(calls: list[Any]) -> None:
         (
             str(one["number"]),
             str(one["round"]),
-            str(one["table"]),
+            str(one["match"] or one["table"]),
             plain_text(one["name"] or "staff"),
             plain_text(one["topic"]),
             one["called_at"][11:16],

@@ -50,12 +50,17 @@ def draw(
 @acting(app)
 def choose(
     desk: Desk,
-    table: Annotated[int, typer.Argument(min=1, metavar="TABLE", help="Of the round that is played.")],
+    table: Annotated[int | None, typer.Argument(min=1, metavar="TABLE", help="Of the round that is played.")] = None,
+    *,
+    match: Annotated[str | None, typer.Option("--match", metavar="MATCH", help="Of the cut, such as M1.2.")] = None,
 ) -> None:
-    """Check a table of your choice. There has to be a --reason."""
+    """Check a table of your choice, or a match of the cut. There has to be a --reason."""
     desk.explained()
-    receipt = desk.do("/deck-checks", {"table": table})
-    desk.tell(receipt, f"deck check {receipt['fact']['deck_check']}: table {table}")
+    if (table is None) == (match is None):
+        raise typer.BadParameter("name a table, or a match of the cut with --match")
+    receipt = desk.do("/deck-checks", given(table=table, match=match))
+    where = f"match {match}" if match else f"table {table}"
+    desk.tell(receipt, f"deck check {receipt['fact']['deck_check']}: {where}")
 
 
 @looking(app, "list")
@@ -113,7 +118,7 @@ def print_deck_checks(checks: list[Any]) -> None:
         (
             str(one["number"]),
             str(one["round"]),
-            str(one["table"]),
+            str(one["match"] or one["table"]),
             "drawn" if one["drawn"] is not None else plain_text(one["why"]),
             _state(one),
             plain_text(one["text"]),

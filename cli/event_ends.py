@@ -1,4 +1,4 @@
-"""`deckproof event finish`, `undo`, `void`, `export`, `import`: how an event ends, and goes elsewhere."""
+"""`deckproof event finish`, `undo`, `void`, `export`, `evidence`, `import`: how an event ends, and goes elsewhere."""
 
 from pathlib import Path
 from typing import Annotated, Final
@@ -74,6 +74,32 @@ def export(
         output.print_json({**summary, "receipts": len(document.get("log", ()))})
     else:
         output.print_text(f"Written to {file}.")
+
+
+@looking(app)
+def evidence(
+    desk: Desk,
+    *,
+    file: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there instead of standard output.")
+    ] = None,
+    opened: Annotated[
+        bool, typer.Option("--opened", help="With wallets, lists and what the chain said, for whoever is to check.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
+) -> None:
+    """The evidence of an event: one file from which `deckproof audit` checks all of it again."""
+    answer = desk.get(
+        desk.path("/evidence") + asked_with({"opened": "true" if opened else None}), doing="Gathering…", slow=True
+    )
+    if file is None:
+        output.print_text(answer.body.decode().rstrip("\n"))
+        return
+    asking.write_whole(file, answer.body.decode(), replace=force)
+    if desk.as_json:
+        output.print_json({"file": str(file), "bytes": len(answer.body), "opened": opened})
+    else:
+        output.print_text(f"Written to {file}; `deckproof audit {file}` checks it.")
 
 
 @making(app, "import")

@@ -8,9 +8,11 @@ import typer
 
 from cli import asking, output
 from cli.desk import Desk, Number, acting, given, looking
+from cli.entry_players import Numbers
 from cli.errors import Refused
 from cli.exits import Exit
 from cli.screen import plain_text
+from cli.several import one_each
 from tournament.domain.amounts import counted
 
 app = asking.new_app(no_args_is_help=True)
@@ -202,10 +204,10 @@ def unsettled(desk: Desk) -> None:
 
 
 @acting(app)
-def settle(desk: Desk, number: Number) -> None:
-    """Say why a player came in more than once. There has to be a --reason."""
+def settle(desk: Desk, numbers: Numbers) -> None:
+    """Say why players came in more than once. There has to be a --reason."""
     desk.explained()
-    desk.done(f"/entries/{number}/scans/settle", f"it is settled how number {number} came in")
+    one_each(desk, numbers, "/entries/{}/scans/settle", "it is settled how number {} came in")
 
 
 def _show(desk: Desk, document: Any, png: Path | None, svg: Path | None) -> None:  # noqa: ANN401 - any JSON

@@ -14,7 +14,7 @@ from games.formats import Rule
 from tests.docs.pages import GUIDE, Page, rows
 
 CLI = Page(GUIDE / "cli.md")
-PAGES = (CLI, *(Page(GUIDE / f"{name}-commands.md") for name in ("event", "desk", "judge")))
+PAGES = (CLI, *(Page(GUIDE / f"{name}-commands.md") for name in ("event", "desk", "judge", "pass")))
 """All but the first have commands that ask a server about an event."""
 
 

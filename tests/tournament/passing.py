@@ -7,7 +7,7 @@ from typing import Any
 from tests.tournament.entering import CODES, NOON, Life
 from tournament import store
 from tournament.database import Database
-from tournament.service import passes, scans
+from tournament.service import pass_desks, passes, scans
 from tournament.service.codes import Codes
 from verifier.passes import DeskKey, Sheet, Shown, SignedPass, SignedScan, SigningKey, write_payload, write_scan
 
@@ -32,7 +32,7 @@ def text(life: Life, serial: int) -> str:
 
 def sheet(life: Life, *, hours: float = 0) -> Sheet:
     with life.database.reading() as session:
-        return scans.sheet(session, life.look(), CODES, NOON + timedelta(hours=hours))
+        return pass_desks.sheet(session, life.look(), CODES, NOON + timedelta(hours=hours))
 
 
 def standing(life: Life, serial: int) -> str:
@@ -49,7 +49,7 @@ class FarDesk:
         self.scans: list[SignedScan] = []
 
     def enrol(self, who: str = "ann") -> "FarDesk":
-        self.life.do(scans.ENROL, scans.Enrol(address=self.key.key.address, name=self.name), who)
+        self.life.do(pass_desks.ENROL, pass_desks.Enrol(address=self.key.key.address, name=self.name), who)
         return self
 
     def admit(self, serial: int, *, minutes: float = 0) -> SignedScan:

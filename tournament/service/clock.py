@@ -11,7 +11,7 @@ from pydantic import Field
 from sqlmodel import Session
 
 from tournament import store
-from tournament.domain.lifecycle import Action, Phase
+from tournament.domain.lifecycle import Action
 from tournament.domain.roles import Role
 from tournament.errors import ClockRefused, TableNotFound, TableReported
 from tournament.service.commands import Arguments, Fact, Kind, Nothing, Scene, WithReason, text_of
@@ -146,18 +146,6 @@ def _apply_adjust(session: Session, event: EventRow, _: LogRow, fact: Adjusted) 
     load(session, event.id, fact.round).length_s = fact.length_s
 
 
-def due(scene: Scene, number: int, table: int, minutes: int) -> Extended | None:
-    """What a table of a round has after it was given what it is due; None if it gets nothing.
-
-    That is so if it is due nothing, its match is over, or its round is not the one that is played.
-    """
-    is_played = scene.event.phase == Phase.ROUND and number == store.last_published(scene.session, scene.event.id)
-    seat = store.find_table(scene.session, scene.event.id, number, table) if minutes and is_played else None
-    if seat is None or seat.ending is not None:
-        return None
-    return Extended(round=number, table=table, extra_minutes=min(seat.extra_minutes + minutes, MOST_MINUTES))
-
-
 def _decide_extend(scene: Scene, asked: Extend) -> Extended:
     number = store.last_published(scene.session, scene.event.id)
     seat = store.find_table(scene.session, scene.event.id, number, asked.table)
@@ -172,28 +160,10 @@ def _decide_extend(scene: Scene, asked: Extend) -> Extended:
 
 
 def _apply_extend(session: Session, event: EventRow, _: LogRow, fact: Extended) -> None:
-    give(session, event.id, fact)
-
-
-class Given(Protocol):
-    """A fact with the extra minutes that a table has from now on, if it has any."""
-
-    @property
-    def round(self) -> int | None: ...  # noqa: D102
-    @property
-    def table(self) -> int | None: ...  # noqa: D102
-    @property
-    def extra_minutes(self) -> int | None: ...  # noqa: D102
-
-
-def give(session: Session, event: str, given: Given) -> None:
-    """Let a table have so many extra minutes. Raises: TableNotFound."""
-    if given.round is None or given.table is None or given.extra_minutes is None:
-        return
-    seat = store.find_table(session, event, given.round, given.table)
+    seat = store.find_table(session, event.id, fact.round, fact.table)
     if seat is None:
-        raise TableNotFound(given.round, given.table)
-    seat.extra_minutes = given.extra_minutes
+        raise TableNotFound(fact.round, fact.table)
+    seat.extra_minutes = fact.extra_minutes
 
 
 START: Final = Kind(
@@ -241,6 +211,8 @@ EXTEND: Final = Kind(
     decide=_decide_extend,
     apply=_apply_extend,
 )
+
+
 KINDS: Final = (START, PAUSE, RESUME, ADJUST, EXTEND)
 
 

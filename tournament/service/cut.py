@@ -196,6 +196,7 @@ def _apply_start(session: Session, event: EventRow, row: LogRow, fact: CutStarte
     )
     seeds = [SeedRow(event_id=event.id, seed=seed, entry=entry) for seed, entry in enumerate(fact.seeds, start=1)]
     store.add_bracket(session, started, seeds)
+    ownership.begin_unproven(session, event.id, fact.epoch, fact.unproven)
 
 
 # --- a match ----------------------------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ from tournament.service.commands import (
     run,
 )
 from tournament.service.names import seen
-from tournament.tables import EpochRow, EventRow, LogRow, ManifestRow, StaffRow
+from tournament.tables import EpochRow, EventRow, LogRow, ManifestRow, PassBookRow, StaffRow
 
 Name = Annotated[
     str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(seen)
@@ -387,11 +387,14 @@ def _decide_open(scene: Scene, _: Nothing) -> Opened:
 
 def _apply_open(session: Session, event: EventRow, row: LogRow, fact: Opened) -> None:
     if fact.manifest:
-        opening = int(json.loads(fact.manifest)["block_rule"]["opening"])
+        promised = json.loads(fact.manifest)
+        opening = int(promised["block_rule"]["opening"])
         store.add_manifest(session, ManifestRow(event_id=event.id, fixed=row.sequence, text=fact.manifest))
         first = EpochRow(event_id=event.id, number=1, round=0, opens_at=opening, opened=row.sequence)
         store.add_epoch(session, first)
         event.manifest_id = fact.event_id
+        if promised["keys"]:
+            store.add_pass_book(session, PassBookRow(event_id=event.id, opened=row.sequence, terms=fact.manifest))
 
 
 def _apply_reopen(session: Session, event: EventRow, _: LogRow, __: Done) -> None:

@@ -16,8 +16,8 @@ from tournament.domain.announcement import Fault, Ownership
 from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import Role
 from tournament.errors import ManifestImpossible, ManifestNotFound
-from tournament.service import decks, events
-from tournament.service.commands import Ask, Nothing, Receipt, Scene, run, text_of
+from tournament.service import decks, events, pass_keys
+from tournament.service.commands import Ask, Keeping, Nothing, Receipt, Scene, run, text_of
 from tournament.service.nodes import Nodes
 from tournament.tables import EventRow
 from verifier.chain import ChainHoldings, Collection
@@ -134,8 +134,8 @@ def _collection(event: EventRow, nodes: Nodes) -> Collection:
     return Collection(event.chain_id or usual.chain_id, address, event.code_hash or usual.code_hash)
 
 
-def _decide(scene: Scene, looked: Looked) -> events.Opened:
-    event = scene.event
+def _decide(scene: Scene, looked: Looked) -> Keeping[events.Opened]:
+    event, codes, keys = scene.event, scene.codes, pass_keys.fresh()
     opening = _opening(event)
     assert opening is not None  # noqa: S101 - `_unsaid` has looked, and the version is the same
     opens = seconds(opening)
@@ -150,10 +150,11 @@ def _decide(scene: Scene, looked: Looked) -> events.Opened:
         block_rule=BlockRule(opens, event.block_depth),
         policy=Policy(event.if_short),
         quorum=looked.quorum,
-        keys=(),
+        keys=tuple(key.address for key in keys),
         check_in=Window(opens, max(closes, opens + 1)),
     )
-    return events.Opened(manifest=write_manifest(manifest).decode(), event_id=manifest.event_id)
+    opened = events.Opened(manifest=write_manifest(manifest).decode(), event_id=manifest.event_id)
+    return Keeping(opened, lambda session: pass_keys.keep(session, codes, event.id, keys))
 
 
 def _printable(name: str) -> str:

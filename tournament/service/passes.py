@@ -8,53 +8,60 @@ A pass counts as long as it is not revoked, its entry has a place, and the list 
 The list of revocations is worked out from that whenever somebody asks for it.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlmodel import Session
 
 from tournament import store
+from tournament.database import Database
+from tournament.domain.announcement import IfShort
 from tournament.domain.errors import ActionNotAllowed
-from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import AT_THE_DESK, Role
-from tournament.errors import NoKeyLeft, PassesNotOpen, PassNotDue, PassNotFound, PassPresent, PassTimeRefused
-from tournament.service import pass_keys
+from tournament.errors import (
+    PassNotDue,
+    PassNotFound,
+    PassPresent,
+    PassTimeRefused,
+)
+from tournament.service import ownership
 from tournament.service.announcing import Moment
 from tournament.service.codes import Codes
-from tournament.service.commands import Already, Arguments, Fact, Keeping, Kind, Nothing, Scene, WithReason
+from tournament.service.commands import (
+    Arguments,
+    Ask,
+    Fact,
+    Kind,
+    Receipt,
+    Scene,
+    WithReason,
+    run,
+)
 from tournament.service.entries import DESK, MOST_NUMBER, load, load_own
+from tournament.service.pass_books import CLOSED, LONGEST, Book, book_of, seconds
 from tournament.service.pass_keys import Tags
-from tournament.tables import DeckRow, EntryRow, EventRow, LogRow, PassBookRow, PassRow
+from tournament.tables import DeckRow, EntryRow, EpochRow, EventRow, LogRow, PassRow, VerdictRow
+from verifier.coverage import Outcome
 from verifier.passes import (
     NOBODY,
     Briefing,
     DeckPass,
-    KeyList,
     Ownership,
     Revocations,
     SignedPass,
     SignedRevocations,
-    SigningKey,
-    Terms,
-    VerifierKey,
     holder_key_of,
-    parse_terms,
-    write_key_list,
 )
 
+MOST_OWN: Final = 30
+"""That a player makes without the desk."""
 GOOD_FOR: Final = timedelta(hours=24)
 """After the start of the event, or after the pass was made if that is later."""
-LONGEST: Final = timedelta(days=31)
-"""That a pass may be good for."""
 _HEX_OF_KEY: Final = r"^(0x)?(04[0-9a-fA-F]{128}|0[23][0-9a-fA-F]{64})$"
-_ORGANIZERS: Final = frozenset({Role.ORGANIZER})
-_OVER: Final = frozenset({Phase.FINISHED, Phase.VOID})
-_NAME: Final = 200
 
 
 class Why(StrEnum):
@@ -72,96 +79,6 @@ class Standing(StrEnum):
     REVOKED = "revoked"
     NOT_PLAYING = "its entry has no place"
     OTHER_LIST = "another list counts now"
-
-
-# --- keys -------------------------------------------------------------------------------------------------------------
-
-
-class Opened(Fact):
-    """The event gives passes from now on."""
-
-    terms: str = Field(description="its keys, as every desk reads them; their hash is in each pass")
-
-
-class Rotate(WithReason):
-    """Sign with the next key from now on."""
-
-    until: Moment | None = Field(
-        default=None,
-        description="when passes that the present key signed count no more; at once when null",
-        examples=["2026-03-07T12:00:00Z"],
-    )
-
-
-class Rotated(Fact):
-    """The key that signs now, from 1, and the last second in which passes of each one before it count."""
-
-    key: int
-    former_until: list[int]
-
-
-@dataclass(frozen=True, slots=True)
-class Book:
-    """How an event gives passes."""
-
-    row: PassBookRow
-    terms: Terms
-    former_until: tuple[int, ...]
-
-    @property
-    def keys(self) -> tuple[VerifierKey, ...]:
-        """All keys, in the order of their use."""
-        until = (*self.former_until, *[None] * (len(self.terms.keys) - len(self.former_until)))
-        return tuple(VerifierKey(key, end) for key, end in zip(self.terms.keys, until, strict=True))
-
-    def signing_key(self, session: Session, codes: Codes, number: int | None = None) -> SigningKey:
-        """The key that signs now, or the one of that number. Raises: PassKeysMissing."""
-        address = self.terms.keys[(number or self.row.key) - 1]
-        return pass_keys.signing_key(session, codes, self.row.event_id, address)
-
-
-def book_of(session: Session, event: str) -> Book:
-    """How the event gives passes. Raises: PassesNotOpen."""
-    row = store.find_pass_book(session, event)
-    if row is None:
-        raise PassesNotOpen(event)
-    return Book(row, parse_terms(row.terms), tuple(json.loads(row.former_until)))
-
-
-def _decide_open(scene: Scene, _: Nothing) -> Keeping[Opened] | Already:
-    event, book = scene.event, store.find_pass_book(scene.session, scene.event.id)
-    if book is not None:
-        return Already(book.opened)
-    if event.phase in _OVER:
-        raise ActionNotAllowed(event.phase, "give passes")
-    keys, codes = pass_keys.fresh(), scene.codes
-    said = KeyList(_printable(event.name), "0x" + scene.chance(), tuple(key.address for key in keys))
-    return Keeping(Opened(terms=write_key_list(said)), lambda session: pass_keys.keep(session, codes, event.id, keys))
-
-
-def _apply_open(session: Session, event: EventRow, row: LogRow, fact: Opened) -> None:
-    add_book(session, event, row, fact.terms)
-
-
-def add_book(session: Session, event: EventRow, row: LogRow, terms: str) -> None:
-    """The event gives passes from that row of its log on."""
-    store.add_pass_book(session, PassBookRow(event_id=event.id, opened=row.sequence, terms=terms))
-
-
-def _decide_rotate(scene: Scene, asked: Rotate) -> Rotated:
-    book = book_of(scene.session, scene.event.id)
-    if book.row.key == len(book.terms.keys):
-        raise NoKeyLeft(len(book.terms.keys))
-    now = seconds(scene.at)
-    until = now if asked.until is None else int(asked.until.astimezone(UTC).timestamp())
-    if until > now + LONGEST.total_seconds():
-        raise PassTimeRefused(f"an old key counts for {LONGEST.days} days at most")
-    return Rotated(key=book.row.key + 1, former_until=[*book.former_until, until])
-
-
-def _apply_rotate(session: Session, event: EventRow, _: LogRow, fact: Rotated) -> None:
-    book = book_of(session, event.id).row
-    book.key, book.former_until = fact.key, json.dumps(fact.former_until)
 
 
 # --- giving -----------------------------------------------------------------------------------------------------------
@@ -193,6 +110,9 @@ class IssueAll(Arguments):
     """Give everybody a pass who may have one and has none that counts."""
 
     until: Moment | None = Field(default=None, description="until when they are good")
+    renewed: bool = Field(
+        default=False, description="only to those whose pass was revoked because its block left the chain"
+    )
 
 
 class Given(BaseModel):
@@ -251,10 +171,53 @@ class Due:
     deck: str | None
 
 
-def due(event: EventRow, entry: EntryRow, deck: DeckRow | None) -> Due | list[str]:
-    """What a pass would say of an entry now, or every reason why there is none."""
+def due(
+    event: EventRow, entry: EntryRow, deck: DeckRow | None, epoch: EpochRow | None, verdict: VerdictRow | None
+) -> Due | list[str]:
+    """What a pass would say of an entry now, or every reason why there is none.
+
+    Args:
+        event: whose.
+        entry: who.
+        deck: what the entry handed in.
+        epoch: the newest one of which something is known; None where nothing is, or no ownership is required.
+        verdict: of the entry, at that epoch, by the list and the wallets that it has now.
+    """
     reasons = [*_reasons(event, entry, deck)]
-    return reasons or Due(Ownership.UNVERIFIED, None, 0, "", None if deck is None else deck.commitment)
+    found = _ownership(event, epoch, verdict)
+    if isinstance(found, str):
+        return [*reasons, found]
+    block = epoch if epoch is not None and epoch.block_hash else None
+    return reasons or Due(
+        found,
+        None if epoch is None else epoch.number,
+        (block and block.block_number) or 0,
+        ((block and block.block_hash) or "").removeprefix("0x"),
+        None if deck is None else deck.commitment,
+    )
+
+
+def _ownership(event: EventRow, epoch: EpochRow | None, verdict: VerdictRow | None) -> Ownership | str:
+    """What was found of the deck's ownership, or why the player may not come in."""
+    if not ownership.is_required(event):
+        return Ownership.UNVERIFIED
+    if epoch is None:
+        return ownership.NOT_LOOKED_AT
+    outcome = None if verdict is None else verdict.outcome
+    if outcome == Outcome.COVERED:
+        return Ownership.COVERED
+    by_judge = outcome != Outcome.SHORT and epoch.overridden is not None
+    if by_judge or (verdict is not None and verdict.overridden is not None):
+        return Ownership.ALLOWED
+    if outcome == Outcome.SHORT:
+        return ownership.SHORT if event.if_short == IfShort.DROP else Ownership.FLAGGED
+    return ownership.NOT_LOOKED_AT if verdict is None else verdict.cause
+
+
+def newest_epoch(session: Session, event: EventRow) -> EpochRow | None:
+    """The newest epoch of which something is known: it was read, or a judge decided without."""
+    known = [row for row in store.epochs_of(session, event.id) if row.read is not None or row.overridden is not None]
+    return known[-1] if known else None
 
 
 def _reasons(event: EventRow, entry: EntryRow, deck: DeckRow | None) -> Iterator[str]:
@@ -279,7 +242,7 @@ class Giver:
 
     def __init__(self, scene: Scene) -> None:
         session, event = scene.session, scene.event
-        if event.phase in _OVER | {Phase.DRAFT}:
+        if event.phase in CLOSED:
             raise ActionNotAllowed(event.phase, "give passes")
         self._event, self._now = event, seconds(scene.at)
         self._book = book_of(session, event.id)
@@ -325,9 +288,13 @@ def _decide_issue(scene: Scene, asked: Issue) -> Issued:
     entry = load_own(scene, asked.entry)
     if scene.player is not None and asked.until is not None:
         raise PassTimeRefused("how long a pass is good, staff say")
+    if scene.player is not None and len(store.passes_ever(session, event.id, [entry.number])) >= MOST_OWN:
+        raise PassNotDue(entry.number, [f"{MOST_OWN} were made; the desk makes more"])
     giver = Giver(scene)
     holder_key = None if asked.holder_key is None else _holder_key(asked.holder_key)
-    said = due(event, entry, store.find_deck(session, event.id, entry.number))
+    epoch = newest_epoch(session, event)
+    verdict = None if epoch is None else ownership.verdicts_now(session, event.id, epoch).get(entry.number)
+    said = due(event, entry, store.find_deck(session, event.id, entry.number), epoch, verdict)
     if isinstance(said, list):
         raise PassNotDue(entry.number, said)
     if not asked.anew and asked.until is None:
@@ -350,18 +317,34 @@ def _says(row: PassRow, said: Due, holder_key: str | None, now: int) -> bool:
 
 
 def _decide_all(scene: Scene, asked: IssueAll) -> AllIssued:
-    session, event = scene.session, scene.event
     giver = Giver(scene)
     until = giver.until(asked.until)
-    served = {one.row.entry for one in store.passes_of(session, event.id) if standing(one) is Standing.COUNTS}
+    return AllIssued(
+        given=[
+            giver.give(entry, said, holder_key=holder_key, until=until)
+            for entry, said, holder_key in _lacking(scene.session, scene.event, renewed=asked.renewed)
+        ]
+    )
+
+
+def _lacking(session: Session, event: EventRow, *, renewed: bool) -> Iterator[tuple[int, Due, str | None]]:
+    """Who may have a pass and has none that counts: what it would say, and the device that the last one was bound to.
+
+    Args:
+        session: to ask.
+        event: whose.
+        renewed: only those whose pass was revoked because its block left the chain.
+    """
     last, lists = store.last_passes(session, event.id), store.decks_of(session, event.id)
-    given = []
+    served = {one.row.entry for one in store.passes_of(session, event.id) if standing(one) is Standing.COUNTS}
+    epoch = newest_epoch(session, event)
+    verdicts = {} if epoch is None else ownership.verdicts_now(session, event.id, epoch)
     for entry in store.here_of(session, event.id):
-        said = due(event, entry, lists.get(entry.number))
-        if entry.number not in served and isinstance(said, Due):
-            before = last.get(entry.number)
-            given.append(giver.give(entry.number, said, holder_key=before.holder_key if before else None, until=until))
-    return AllIssued(given=given)
+        before = last.get(entry.number)
+        is_meant = not renewed or (before is not None and before.why_revoked == Why.BLOCK_GONE)
+        said = due(event, entry, lists.get(entry.number), epoch, verdicts.get(entry.number))
+        if is_meant and entry.number not in served and isinstance(said, Due):
+            yield entry.number, said, None if before is None else before.holder_key
 
 
 def _apply_issue(session: Session, event: EventRow, row: LogRow, fact: Issued) -> None:
@@ -392,24 +375,6 @@ def _apply_revoke(session: Session, event: EventRow, row: LogRow, fact: Revoked)
     )
 
 
-OPEN: Final = Kind(
-    name="pass.open",
-    arguments=Nothing,
-    fact=Opened,
-    roles=_ORGANIZERS,
-    lasting=True,
-    decide=_decide_open,
-    apply=_apply_open,
-)
-ROTATE: Final = Kind(
-    name="pass.rotate",
-    arguments=Rotate,
-    fact=Rotated,
-    roles=_ORGANIZERS,
-    lasting=True,
-    decide=_decide_rotate,
-    apply=_apply_rotate,
-)
 ISSUE: Final = Kind(
     name="pass.issue",
     arguments=Issue,
@@ -437,7 +402,33 @@ REVOKE: Final = Kind(
     decide=_decide_revoke,
     apply=_apply_revoke,
 )
-KINDS: Final = (OPEN, ROTATE, ISSUE, ISSUE_ALL, REVOKE)
+KINDS: Final = (ISSUE, ISSUE_ALL, REVOKE)
+
+
+def revoke_since(session: Session, event: EventRow, row: LogRow, epoch: int) -> None:
+    """Passes that rest on that epoch or a later one count no more: its block left the chain."""
+    at = seconds(row.at)
+    store.revoke_passes(session, event.id, sequence=row.sequence, at=at, why=Why.BLOCK_GONE, since_epoch=epoch)
+
+
+def renew(database: Database, ask: Ask, roles: frozenset[Role]) -> Receipt | None:
+    """Give new passes to those whose pass was revoked because its block left the chain, as far as they may have one.
+
+    Args:
+        database: of the event.
+        ask: for which command of somebody this is done; it gets an id of its own.
+        roles: who may.
+
+    Returns:
+        None if there is nobody.
+    """
+    with database.reading() as session:
+        event = store.find_event(session, ask.event)
+        is_open = event is not None and store.find_pass_book(session, event.id) is not None
+        if event is None or not is_open or not any(_lacking(session, event, renewed=True)):
+            return None
+    mine = replace(ask, command=f"{ask.command}~passes", expected=None)
+    return run(database, replace(ISSUE_ALL, roles=roles), mine, IssueAll(renewed=True))
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -453,7 +444,15 @@ def standing(one: store.PassOf) -> Standing:
     return Standing.COUNTS if row.deck == (None if deck is None else deck.commitment) else Standing.OTHER_LIST
 
 
-def deck_pass_of(book: Book, tags: Tags, said: Given | PassRow) -> DeckPass:
+class Tagging(Protocol):
+    """Who knows the tags of players."""
+
+    def of(self, entry: int, /) -> bytes:
+        """16 bytes."""
+        ...
+
+
+def deck_pass_of(book: Book, tags: Tagging, said: Given | PassRow) -> DeckPass:
     """The statement that a pass is."""
     return DeckPass(
         event_id=book.terms.event_id,
@@ -522,16 +521,6 @@ def briefing(book: Book, revoked: Iterable[int], at: int) -> Briefing:
     )
 
 
-def seconds(moment: str) -> int:
-    """A moment of the tables in whole seconds since 1970."""
-    return int(datetime.fromisoformat(moment).timestamp())
-
-
 def _holder_key(text: str) -> str:
     """A device's key as passes have it, x in hex digits. Raises: HolderKeyUnreadable."""
     return holder_key_of(bytes.fromhex(text.removeprefix("0x"))).hex()
-
-
-def _printable(name: str) -> str:
-    """A name as a list of keys has it."""
-    return "".join(letter if letter.isprintable() else " " for letter in name)[:_NAME]

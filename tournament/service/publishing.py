@@ -36,11 +36,11 @@ def export(session: Session, event: EventRow) -> str:
     """
     told = exports.exported(session, event, with_penalties=False)
     lines = published(store.read_log(session, event.id))
-    kept = tuple(map(exports.opened, _names(session, event.id, lines, told.players)))
+    kept = tuple(map(exports.opened, names_of(session, event.id, lines, told.players)))
     return event_file.write_event_file(replace(told, log=tuple(map(document_of, lines)), kept=kept))
 
 
-def _names(session: Session, event: str, lines: Iterable[Line], players: Sequence[Player]) -> list[SealedRow]:
+def names_of(session: Session, event: str, lines: Iterable[Line], players: Sequence[Player]) -> list[SealedRow]:
     """What is kept beside the log and is in the file anyway: what players are called, bound to the log by it.
 
     What somebody was called before is not among them, nor lists, nor what judges wrote.

@@ -230,6 +230,7 @@ def _apply_publish(session: Session, event: EventRow, row: LogRow, fact: Publish
     published.published_at, published.length_s = row.at, fact.length_s
     published.started_at = row.at if fact.started else None
     published.epoch = fact.epoch
+    ownership.begin_unproven(session, event.id, fact.epoch, fact.unproven)
 
 
 def _decide_close(scene: Scene, _: Nothing) -> Numbered:

@@ -5,13 +5,11 @@ often as they tell it; and a player who came in more than once is *unsettled* un
 paired before. Player tags are in no log: a scan of a pass that was made here names the entry instead.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from enum import StrEnum
 from hashlib import sha256
 from typing import Annotated, Any, ClassVar, Final
-from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from sqlmodel import Session
@@ -20,7 +18,6 @@ from tournament import store
 from tournament.domain.lifecycle import Action, Phase, allowed
 from tournament.domain.roles import AT_THE_DESK, JUDGES
 from tournament.errors import (
-    DeskNameTaken,
     NothingToSettle,
     PassNotGood,
     ScansUnsettled,
@@ -29,26 +26,18 @@ from tournament.errors import (
 )
 from tournament.service import passes
 from tournament.service.chain import canonical
-from tournament.service.codes import Codes
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason
 from tournament.service.entries import MOST_NUMBER, load, load_own
-from tournament.service.names import seen
+from tournament.service.pass_books import Book, book_of, seconds
+from tournament.service.pass_desks import as_address, desk_names, use_of, venue_clock, where_of
 from tournament.service.pass_keys import Tags
-from tournament.service.passes import Book, Standing, book_of, seconds, standing
-from tournament.tables import EntryRow, EventRow, LogRow, PassDeskRow, PassRow, ScanRow
-from verifier.addresses import parse_address
-from verifier.errors import AddressUnreadable, PassUnreadable, PassVersionNotKnown, StatementUnreadable
-from verifier.holdings import Address
+from tournament.service.passes import Standing, standing
+from tournament.tables import EntryRow, EventRow, LogRow, PassRow, ScanRow
+from verifier.errors import PassUnreadable, PassVersionNotKnown, StatementUnreadable
 from verifier.passes import (
-    ChainFault,
     Checked,
-    Guest,
-    Scan,
-    Sheet,
     Shown,
     SignedScan,
-    Use,
-    chain_faults,
     check_pass,
     parse_payload,
     read_scan,
@@ -72,57 +61,6 @@ class Doubt(StrEnum):
     FOREIGN = "this server has made no such pass"
 
 
-# --- desks ------------------------------------------------------------------------------------------------------------
-
-
-def _is_address(text: str) -> str:
-    try:
-        return parse_address(text)
-    except AddressUnreadable as error:
-        raise ValueError(str(error)) from error
-
-
-class Enrol(Arguments):
-    """Make a desk known, whose scans count from now on."""
-
-    address: Annotated[str, StringConstraints(max_length=100), AfterValidator(_is_address)] = Field(
-        description="of the desk's own key", examples=["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"]
-    )
-    name: Annotated[
-        str, StringConstraints(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(seen)
-    ] = Field(description="where it stands", examples=["north door"])
-
-
-class Enrolled(Fact):
-    """The desk."""
-
-    address: str
-    name: str
-
-
-def _decide_enrol(scene: Scene, asked: Enrol) -> Enrolled | Already:
-    book_of(scene.session, scene.event.id)
-    desks = store.pass_desks_of(scene.session, scene.event.id)
-    known = next((desk for desk in desks if desk.address == asked.address), None)
-    if known is not None:
-        return Already(known.enrolled)
-    if any(desk.name == asked.name for desk in desks):
-        raise DeskNameTaken(asked.name)
-    return Enrolled(address=asked.address, name=asked.name)
-
-
-def _apply_enrol(session: Session, event: EventRow, row: LogRow, fact: Enrolled) -> None:
-    desk = PassDeskRow(
-        event_id=event.id,
-        address=fact.address,
-        name=fact.name,
-        enrolled=row.sequence,
-        enrolled_by=row.actor,
-        enrolled_at=row.at,
-    )
-    store.add_pass_desk(session, desk)
-
-
 # --- at the server ----------------------------------------------------------------------------------------------------
 
 
@@ -134,7 +72,7 @@ class Show(Arguments):
     text: Annotated[str, StringConstraints(strip_whitespace=False, min_length=1, max_length=LONGEST_PASS)] = Field(
         description="what the scanner read, blanks and all", examples=["V50X507H0QS00+0J61%H1CT1V+…"]
     )
-    desk: Annotated[str, StringConstraints(max_length=100), AfterValidator(_is_address)] | None = Field(
+    desk: Annotated[str, StringConstraints(max_length=100), AfterValidator(as_address)] | None = Field(
         default=None, description="the address of the desk, if it has enrolled"
     )
 
@@ -182,14 +120,14 @@ def _checked(
     shown = _shown(text)
     row = None if shown is None else store.find_pass(session, event.id, shown.signed.deck_pass.serial)
     if row is None or shown is None or shown.signed.deck_pass.digest(book.terms.chain_id).hex() != row.digest:
-        return None, None, check_pass(text, passes.briefing(book, (), now), used={}, at=now, say=_said(event))
+        return None, None, check_pass(text, passes.briefing(book, (), now), used={}, at=now, say=venue_clock(event))
     entry = load(session, event.id, row.entry)
     one = store.PassOf(row, entry, store.find_deck(session, event.id, row.entry))
     revoked = () if standing(one) is Standing.COUNTS else (row.serial,)
     scans = store.scans_of(session, event.id, entries=[row.entry])
     tag = shown.signed.deck_pass.player_tag
-    used = {tag: _use(scans[0], desk_names(session, event.id))} if scans else {}
-    return row, entry, check_pass(text, passes.briefing(book, revoked, now), used=used, at=now, say=_said(event))
+    used = {tag: use_of(scans[0], desk_names(session, event.id))} if scans else {}
+    return row, entry, check_pass(text, passes.briefing(book, revoked, now), used=used, at=now, say=venue_clock(event))
 
 
 def _shown(text: str) -> Shown | None:
@@ -348,7 +286,7 @@ def _heard(one: SignedScan, digest: str, row: PassRow | None, entry: int | None)
     doubt = Doubt.NONE
     if row is None:
         doubt = Doubt.FOREIGN
-    elif row.revoked_at is not None and scan.scanned_at > row.revoked_at + SLACK_S:
+    elif _was_revoked(row, scan.scanned_at):
         doubt = Doubt.REVOKED
     return Heard(
         entry=entry,
@@ -363,6 +301,12 @@ def _heard(one: SignedScan, digest: str, row: PassRow | None, entry: int | None)
         signature=one.signature.hex(),
         doubt=doubt,
     )
+
+
+def _was_revoked(row: PassRow, at: int) -> bool:
+    """Whether a pass had been taken from somebody; that its block left the chain says nothing of who has it."""
+    is_taken = row.revoked_at is not None and row.why_revoked != passes.Why.BLOCK_GONE
+    return is_taken and at > (row.revoked_at or 0) + SLACK_S
 
 
 def _persons(session: Session, event: EventRow, entries: Collection[int]) -> dict[int, int]:
@@ -467,18 +411,9 @@ def unsettled(session: Session, event: EventRow, *, playing: bool = False) -> Se
 def words_of(scan: ScanRow, event: EventRow, desks: Mapping[str, str]) -> str:
     """Where, when and by which pass a player came in."""
     doubt = f" ({scan.doubt})" if scan.doubt else ""
-    return f"{_where(scan, desks)} at {_said(event)(scan.scanned_at)} with pass {scan.serial}{doubt}"
+    return f"{where_of(scan, desks)} at {venue_clock(event)(scan.scanned_at)} with pass {scan.serial}{doubt}"
 
 
-ENROL: Final = Kind(
-    name="pass.enrol",
-    arguments=Enrol,
-    fact=Enrolled,
-    roles=AT_THE_DESK,
-    lasting=True,
-    decide=_decide_enrol,
-    apply=_apply_enrol,
-)
 SCAN: Final = Kind(
     name="pass.scan",
     arguments=Show,
@@ -506,104 +441,4 @@ SETTLE: Final = Kind(
     decide=_decide_settle,
     apply=_apply_settle,
 )
-KINDS: Final = (ENROL, SCAN, SYNC, SETTLE)
-
-
-# --- reading ----------------------------------------------------------------------------------------------------------
-
-
-def sheet(session: Session, event: EventRow, codes: Codes, at: datetime) -> Sheet:
-    """What a desk gets, as of that moment.
-
-    Raises:
-        PassesNotOpen, PassKeysMissing
-    """
-    book, tags = book_of(session, event.id), Tags(session, codes, event.id)
-    rows = [row for row in store.entries_of(session, event.id) if row.merged_into is None]
-    tag = {row.number: tags.of(row.number) for row in rows}
-    names = desk_names(session, event.id)
-    used: dict[bytes, Use] = {}
-    for scan in store.scans_of(session, event.id):
-        if scan.entry in tag:
-            used.setdefault(tag[scan.entry], _use(scan, names))
-    return Sheet(
-        event=event.id,
-        terms=book.row.terms,
-        revocations=passes.revocations(session, event.id, codes, at),
-        guests={tag[row.number]: Guest(row.number, row.name) for row in rows},
-        used=used,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class DeskSeen:
-    """A desk, and what was heard of it."""
-
-    row: PassDeskRow
-    tally: store.DeskTally | None
-    faults: Sequence[ChainFault]
-    """What an honest desk's scans do not have."""
-
-
-def desks_seen(session: Session, event: str, codes: Codes) -> Sequence[DeskSeen]:
-    """Every desk with what was heard of it.
-
-    Raises:
-        PassesNotOpen, PassKeysMissing
-    """
-    book = book_of(session, event)
-    rows, tallies = store.pass_desks_of(session, event), store.desk_tallies(session, event)
-    faults = chain_faults(
-        scans_as_told(session, event, codes), event_id=book.terms.event_id, chain_id=book.terms.chain_id
-    )
-    return [
-        DeskSeen(row, tallies.get(row.address), [fault for fault in faults if fault.desk == row.address])
-        for row in rows
-    ]
-
-
-def scans_as_told(session: Session, event: str, codes: Codes) -> Iterator[SignedScan]:
-    """The scans of desks as they signed them: whoever has them can check them.
-
-    Raises:
-        PassesNotOpen, PassKeysMissing
-    """
-    book, tags = book_of(session, event), Tags(session, codes, event)
-    rows = [row for row in store.scans_of(session, event) if row.counter is not None]
-    of_passes = store.passes_numbered(session, event, {row.serial for row in rows if row.tag is None})
-    for row in rows:
-        tag = tags.of(of_passes[row.serial].entry) if row.tag is None else bytes.fromhex(row.tag)
-        yield _signed_scan(row, book, tag)
-
-
-def _signed_scan(row: ScanRow, book: Book, tag: bytes) -> SignedScan:
-    said = Scan(
-        event_id=book.terms.event_id,
-        desk=Address(row.desk or ""),
-        counter=row.counter or 0,
-        serial=row.serial,
-        player_tag=tag,
-        deck_pass=bytes.fromhex(row.deck_pass),
-        scanned_at=row.scanned_at,
-        previous=bytes.fromhex(row.previous or ""),
-    )
-    return SignedScan(said, bytes.fromhex(row.signature or ""))
-
-
-def desk_names(session: Session, event: str) -> dict[str, str]:
-    """What desks are called, by their addresses."""
-    return {desk.address: desk.name for desk in store.pass_desks_of(session, event)}
-
-
-def _use(scan: ScanRow, desks: Mapping[str, str]) -> Use:
-    return Use(scan.serial, scan.scanned_at, _where(scan, desks))
-
-
-def _where(scan: ScanRow, desks: Mapping[str, str]) -> str:
-    return f"a desk of {scan.by}" if scan.desk is None else desks.get(scan.desk, scan.desk)
-
-
-def _said(event: EventRow) -> Callable[[int], str]:
-    """Times by the clock of the venue."""
-    zone = ZoneInfo(event.time_zone)
-    return lambda at: datetime.fromtimestamp(at, UTC).astimezone(zone).strftime("%Y-%m-%d %H:%M %Z")
+KINDS: Final = (SCAN, SYNC, SETTLE)

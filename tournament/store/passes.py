@@ -101,11 +101,22 @@ def passes_of(
     return [PassOf(*row) for row in rows]
 
 
+def all_passes(session: Session, event: str) -> Sequence[PassRow]:
+    """Every pass that was ever made, by number."""
+    return session.exec(select(PassRow).where(PassRow.event_id == event).order_by(col(PassRow.serial))).all()
+
+
 def last_passes(session: Session, event: str) -> dict[int, PassRow]:
     """The newest pass of each entry that ever had one, whether it counts or not."""
     newest = select(func.max(PassRow.serial)).where(PassRow.event_id == event).group_by(col(PassRow.entry))
     query = select(PassRow).where(PassRow.event_id == event, col(PassRow.serial).in_(newest))
     return {row.entry: row for row in session.exec(query)}
+
+
+def passes_ever(session: Session, event: str, entries: Collection[int]) -> Sequence[PassRow]:
+    """Every pass that these entries ever had, by number."""
+    query = select(PassRow).where(PassRow.event_id == event, col(PassRow.entry).in_(entries))
+    return session.exec(query.order_by(col(PassRow.serial))).all()
 
 
 def worthless_serials(session: Session, event: str) -> Sequence[int]:

@@ -6,6 +6,7 @@ from sqlalchemy import or_
 from sqlmodel import Session, col, select
 
 from tournament.tables import (
+    AllocationRow,
     BracketLineRow,
     CallRow,
     ClaimRow,
@@ -108,6 +109,12 @@ def penalties_given(session: Session, event: str, penalties: Collection[int]) ->
     """The penalties of these numbers."""
     query = select(PenaltyRow).where(PenaltyRow.event_id == event, col(PenaltyRow.number).in_(penalties))
     return session.exec(query).all()
+
+
+def set_aside_for(session: Session, event: str, entry: int) -> Sequence[AllocationRow]:
+    """What is set aside for an entry, by wallet."""
+    query = select(AllocationRow).where(AllocationRow.event_id == event, AllocationRow.entry == entry)
+    return session.exec(query.order_by(col(AllocationRow.wallet))).all()
 
 
 def commands_by(session: Session, event: str, actors: Collection[str]) -> Sequence[LogRow]:

@@ -131,14 +131,22 @@ class ChainFault:
         return f"scan {self.counter} of desk {self.desk}: {self.problem}"
 
 
-def chain_faults(scans: Iterable[SignedScan], *, event_id: bytes, chain_id: int) -> list[ChainFault]:
+def chain_faults(
+    scans: Iterable[SignedScan], *, event_id: bytes, chain_id: int, signed: bool = False
+) -> list[ChainFault]:
     """Everything that is wrong with the scans of desks, in any order; none for whole chains, each from its first scan.
 
     A scan that stands twice is there once.
+
+    Args:
+        scans: of any desks.
+        event_id: that they have to be of.
+        chain_id: that they have to be signed for.
+        signed: that their desks signed them was found out before.
     """
     faults = []
     for desk, own in _by_desk(scans).items():
-        faults += [ChainFault(desk, *each) for each in _faults_of(own, event_id, chain_id)]
+        faults += [ChainFault(desk, *each) for each in _faults_of(own, event_id, chain_id, signed=signed)]
     return faults
 
 
@@ -205,7 +213,7 @@ def _by_desk(scans: Iterable[SignedScan]) -> dict[Address, list[SignedScan]]:
     return found
 
 
-def _faults_of(own: Sequence[SignedScan], event_id: bytes, chain_id: int) -> Iterator[tuple[int, str]]:
+def _faults_of(own: Sequence[SignedScan], event_id: bytes, chain_id: int, *, signed: bool) -> Iterator[tuple[int, str]]:
     """Of one desk, in the order of its counters."""
     before: SignedScan | None = None
     for each in own:
@@ -213,7 +221,7 @@ def _faults_of(own: Sequence[SignedScan], event_id: bytes, chain_id: int) -> Ite
         expected = before.scan.counter + 1 if before else 1
         if scan.event_id != event_id:
             yield counter, f"it is of the event 0x{scan.event_id.hex()}"
-        if not each.is_desks(chain_id):
+        if not (signed or each.is_desks(chain_id)):
             yield counter, "the desk has not signed it"
         if counter < expected:
             yield counter, "there is another one with its number, so the desk's ledger was copied or rewritten"

@@ -25,7 +25,7 @@ from tournament.errors import (
     PassTimeRefused,
     UndoRefused,
 )
-from tournament.service import audit, decklists, entries, events, merging, passes, undo
+from tournament.service import audit, decklists, entries, events, merging, pass_books, passes, undo
 from tournament.service.codes import Codes
 from verifier.errors import HolderKeyUnreadable
 from verifier.passes import HolderKey, Mark, Ownership, Step, brief, check_pass, parse_payload, parse_terms
@@ -41,7 +41,7 @@ def life(sqlite: Path, tmp_path: Path) -> Iterator[Life]:
     """Ann, bob and cat have entered; passes are open."""
     with begun(sqlite, tmp_path) as life:
         life.enter("ann", "bob", "cat")
-        life.do(passes.OPEN)
+        life.do(pass_books.OPEN)
         yield life
 
 
@@ -53,7 +53,7 @@ def revoked(life: Life) -> list[int]:
 
 
 def test_an_event_names_four_keys_whose_hash_each_pass_has(life: Life) -> None:
-    book = life.of(passes.book_of)
+    book = life.of(pass_books.book_of)
     made = signed(life, give(life, 1)["serial"])
     assert len(book.terms.keys) == 4
     assert made.deck_pass.event_id == book.terms.event_id == parse_terms(book.row.terms).event_id
@@ -61,9 +61,9 @@ def test_an_event_names_four_keys_whose_hash_each_pass_has(life: Life) -> None:
 
 
 def test_opening_twice_is_opening_once(life: Life) -> None:
-    before = life.of(passes.book_of).row.terms
-    life.do(passes.OPEN)
-    assert life.of(passes.book_of).row.terms == before
+    before = life.of(pass_books.book_of).row.terms
+    life.do(pass_books.OPEN)
+    assert life.of(pass_books.book_of).row.terms == before
 
 
 def test_without_keys_there_are_no_passes(sqlite: Path, tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_without_keys_there_are_no_passes(sqlite: Path, tmp_path: Path) -> None:
 
 
 def test_keys_are_encrypted_in_the_database_and_in_no_log(life: Life) -> None:
-    book = life.of(passes.book_of)
+    book = life.of(pass_books.book_of)
     with life.database.reading() as session:
         secrets = [
             book.signing_key(session, CODES, number).secret.hex() for number in range(1, len(book.terms.keys) + 1)
@@ -93,7 +93,7 @@ def test_a_server_with_another_secret_says_that_it_cannot_sign(life: Life) -> No
 def test_a_later_key_signs_and_the_old_one_counts_until_its_time(life: Life) -> None:
     old = text(life, give(life, 1)["serial"])
     until = NOON + timedelta(hours=1)
-    fact = life.do(passes.ROTATE, passes.Rotate(until=until, reason="a laptop was stolen"))
+    fact = life.do(pass_books.ROTATE, pass_books.Rotate(until=until, reason="a laptop was stolen"))
     assert fact == {"key": 2, "former_until": [NOW + HOUR]}
     new = text(life, give(life, 2)["serial"])
     briefing = sheet(life).briefing
@@ -106,27 +106,27 @@ def test_a_later_key_signs_and_the_old_one_counts_until_its_time(life: Life) -> 
 def test_passes_of_a_key_that_ended_at_once_count_no_more_for_the_list_of_the_next_key(life: Life) -> None:
     old = text(life, give(life, 1)["serial"])
     before = sheet(life)
-    life.do(passes.ROTATE, passes.Rotate(reason="stolen"), hours=1)
+    life.do(pass_books.ROTATE, pass_books.Rotate(reason="stolen"), hours=1)
     after = sheet(life, hours=1)
     assert check_pass(old, before.briefing, used={}, at=NOW + 2 * HOUR).good
     (problem,) = check_pass(old, after.briefing, used={}, at=NOW + 2 * HOUR).problems
     assert problem.startswith("an old key of the event signed it")
-    book = life.of(passes.book_of)
+    book = life.of(pass_books.book_of)
     with pytest.raises(Exception, match="newer one, or one by a later key"):
         brief(before.revocations, event_id=book.terms.event_id, chain_id=0, keys=book.terms.keys, before=after.briefing)
 
 
 def test_keys_are_exchanged_as_often_as_there_are_keys(life: Life) -> None:
     for _ in range(3):
-        life.do(passes.ROTATE, passes.Rotate(reason="again"))
+        life.do(pass_books.ROTATE, pass_books.Rotate(reason="again"))
     with pytest.raises(NoKeyLeft):
-        life.do(passes.ROTATE, passes.Rotate(reason="again"))
+        life.do(pass_books.ROTATE, pass_books.Rotate(reason="again"))
     assert sheet(life).briefing.signed_by == 3
 
 
 def test_only_organizers_make_and_exchange_keys(life: Life) -> None:
     desk = life.staff("dee", Role.DESK)
-    for kind, asked in ((passes.OPEN, None), (passes.ROTATE, passes.Rotate(reason="why not"))):
+    for kind, asked in ((pass_books.OPEN, None), (pass_books.ROTATE, pass_books.Rotate(reason="why not"))):
         with pytest.raises(NotYours):
             life.do(kind, asked, desk)
 
@@ -152,7 +152,7 @@ def test_a_pass_says_what_the_entry_is_and_nothing_of_who_it_is(life: Life) -> N
 def test_a_pass_lasts_a_day_from_the_start_of_the_event(sqlite: Path, tmp_path: Path) -> None:
     with begun(sqlite, tmp_path, starts_at=NOON + timedelta(days=3)) as life:
         life.enter("ann")
-        life.do(passes.OPEN)
+        life.do(pass_books.OPEN)
         assert give(life, 1)["not_after"] == NOW + 4 * 24 * HOUR
 
 
@@ -175,7 +175,7 @@ def test_who_has_no_place_gets_no_pass_and_hears_why(life: Life) -> None:
 def test_where_lists_are_required_nobody_gets_a_pass_without_one(sqlite: Path, tmp_path: Path) -> None:
     with begun(sqlite, tmp_path, decklist="required") as life:
         life.enter("ann", "bob")
-        life.do(passes.OPEN)
+        life.do(pass_books.OPEN)
         with pytest.raises(PassNotDue, match="no legal list"):
             give(life, 1)
         listed = life.do(decklists.HAND_IN, decklists.HandIn(entry=1, decklist=LIST))
@@ -189,7 +189,7 @@ def test_where_lists_are_required_nobody_gets_a_pass_without_one(sqlite: Path, t
 def test_another_list_makes_a_pass_worthless_and_a_new_one_names_it(sqlite: Path, tmp_path: Path) -> None:
     with begun(sqlite, tmp_path, decklist="required") as life:
         life.enter("ann")
-        life.do(passes.OPEN)
+        life.do(pass_books.OPEN)
         life.do(decklists.HAND_IN, decklists.HandIn(entry=1, decklist=LIST))
         first = give(life, 1)["serial"]
         other = next(deck for deck in library.decks("cps").values() if deck != LIST)
@@ -231,6 +231,14 @@ def test_a_new_pass_makes_the_old_one_worthless(life: Life) -> None:
     known = sheet(life).briefing
     assert check_pass(old, known, used={}, at=NOW).problems[0].startswith("pass 1 was revoked")
     assert check_pass(new, known, used={}, at=NOW).good
+
+
+def test_a_player_who_makes_pass_after_pass_is_sent_to_the_desk(life: Life) -> None:
+    for _ in range(passes.MOST_OWN):
+        give(life, 2, "entry:2", anew=True)
+    with pytest.raises(PassNotDue, match="the desk makes more"):
+        give(life, 2, "entry:2", anew=True)
+    give(life, 2, anew=True)
 
 
 def test_a_key_that_is_none_is_refused(life: Life) -> None:
@@ -319,11 +327,11 @@ def test_no_number_of_a_pass_is_given_twice_even_if_commands_are_undone(life: Li
 def test_the_tables_of_passes_follow_from_the_log(database: Database) -> None:
     life = Life(database).announce()
     life.enter("ann", "bob", "cat")
-    life.do(passes.OPEN)
+    life.do(pass_books.OPEN)
     give(life, 1)
     give(life, 2, "entry:2", holder_key=HOLDER)
     give(life, 1, anew=True)
-    life.do(passes.ROTATE, passes.Rotate(reason="stolen"))
+    life.do(pass_books.ROTATE, pass_books.Rotate(reason="stolen"))
     life.do(passes.ISSUE_ALL, passes.IssueAll())
     life.do(passes.REVOKE, passes.About(entry=2, reason="lost"))
     life.do(events.CLOSE)

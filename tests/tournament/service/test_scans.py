@@ -25,7 +25,20 @@ from tournament.errors import (
     ScansUnsettled,
     ScansUnsound,
 )
-from tournament.service import audit, checkin, cut, entries, events, merging, passes, rounds, scans, undo
+from tournament.service import (
+    audit,
+    checkin,
+    cut,
+    entries,
+    events,
+    merging,
+    pass_books,
+    pass_desks,
+    passes,
+    rounds,
+    scans,
+    undo,
+)
 from tournament.service.commands import Kind, run
 from verifier.passes import (
     HolderKey,
@@ -51,7 +64,7 @@ def life(sqlite: Path, tmp_path: Path) -> Iterator[Life]:
 
 def ready(life: Life) -> Life:
     life.enter(*"abcdef")
-    life.do(passes.OPEN)
+    life.do(pass_books.OPEN)
     life.do(passes.ISSUE_ALL, passes.IssueAll())
     life.do(events.CLOSE)
     return life
@@ -113,7 +126,7 @@ def test_what_no_scanner_should_read_is_refused_with_every_step(life: Life) -> N
 def test_a_pass_that_this_server_has_not_made_is_refused_though_its_key_signed_it(life: Life) -> None:
     made = signed(life, 1).deck_pass
     with life.database.reading() as session:
-        key = life.of(passes.book_of).signing_key(session, life.ask().codes)
+        key = life.of(pass_books.book_of).signing_key(session, life.ask().codes)
     for other in (replace(made, serial=99), replace(made, not_after=made.not_after + 1)):
         forged = write_payload(Shown(SignedPass.by(key, other, 0)))
         with pytest.raises(PassNotGood, match="this server has made no such pass"):
@@ -133,7 +146,7 @@ def test_a_bound_pass_needs_its_device_at_the_server_too(life: Life) -> None:
 def test_before_check_in_a_scan_is_kept_and_nobody_is_checked_in(sqlite: Path, tmp_path: Path) -> None:
     with begun(sqlite, tmp_path) as life:
         life.enter("ann", "bob")
-        life.do(passes.OPEN)
+        life.do(pass_books.OPEN)
         give(life, 1)
         assert life.do(scans.SCAN, scans.Show(text=text(life, 1)))["checked_in"] is False
         assert here(life) == []
@@ -146,12 +159,12 @@ def test_what_a_scanner_read_is_in_no_log(life: Life) -> None:
     assert signed(life, 3).deck_pass.player_tag.hex() not in life.in_log()
 
 
-@pytest.mark.parametrize("kind", [scans.SCAN, scans.SYNC, scans.ENROL], ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [scans.SCAN, scans.SYNC, pass_desks.ENROL], ids=lambda kind: kind.name)
 def test_players_let_nobody_in(life: Life, kind: Kind) -> None:  # type: ignore[type-arg]
     asked = {
         scans.SCAN: lambda: scans.Show(text="x"),
         scans.SYNC: lambda: scans.Sync(scans=[{}]),
-        scans.ENROL: lambda: scans.Enrol(address=SigningKey(b"\1" * 32).address, name="here"),
+        pass_desks.ENROL: lambda: pass_desks.Enrol(address=SigningKey(b"\1" * 32).address, name="here"),
     }[kind]()
     with pytest.raises(NotYours):
         life.do(kind, asked, "entry:1")
@@ -198,9 +211,9 @@ def test_any_order_and_any_parts_come_to_the_same_scans(life: Life) -> None:
         desks[0].sync(*rng.sample(told, rng.randint(1, len(told))))
     desks[0].sync(*told)
     with life.database.reading() as session:
-        heard = list(scans.scans_as_told(session, life.event, life.ask().codes))
+        heard = list(pass_desks.scans_as_told(session, life.event, life.ask().codes))
     assert sorted(heard, key=lambda one: one.scan) == sorted(told, key=lambda one: one.scan)
-    book = life.of(passes.book_of)
+    book = life.of(pass_books.book_of)
     assert chain_faults(heard, event_id=book.terms.event_id, chain_id=0) == []
     assert life.differences() == []
 
@@ -262,6 +275,39 @@ def test_who_came_in_at_the_server_and_at_a_desk_without_a_network_is_found(life
     assert unsettled(life) == [4]
 
 
+def at_desk(life: Life, desk: FarDesk, serial: int, *, hours: float = 0) -> object:
+    """The desk asks the server."""
+    asked = scans.Show(text=text(life, serial), desk=desk.key.key.address)
+    return life.do(scans.SCAN, asked, hours=hours)
+
+
+def test_a_desk_whose_answer_was_lost_lets_the_player_in_again_and_that_is_one_coming_in(life: Life) -> None:
+    desk = FarDesk(life, "north door", 11).enrol()
+    at_desk(life, desk, 4)
+    desk.admit(4, minutes=0.5)
+    desk.sync()
+    assert (unsettled(life), here(life)) == ([], [4])
+    assert life.differences() == []
+    assert pair(life)
+
+
+def test_the_same_at_another_desk_or_much_later_is_no_lost_answer(life: Life) -> None:
+    north, south = (FarDesk(life, name, number).enrol() for number, name in ((11, "north door"), (12, "south door")))
+    at_desk(life, north, 4)
+    south.admit(4, minutes=0.5)
+    at_desk(life, north, 5)
+    north.admit(5, minutes=5)
+    for desk in (north, south):
+        desk.sync()
+    assert unsettled(life) == [4, 5]
+
+
+def test_a_scan_at_a_desk_that_has_not_enrolled_is_refused(life: Life) -> None:
+    with pytest.raises(ScansUnsound, match="was enrolled"):
+        at_desk(life, FarDesk(life, "nowhere", 99), 1)
+    assert here(life) == []
+
+
 def test_a_duplicate_of_somebody_who_does_not_play_holds_nobody_up(life: Life) -> None:
     scan(life, 4)
     desk = FarDesk(life, "north door", 11).enrol()
@@ -309,7 +355,7 @@ def test_a_scan_of_a_pass_that_was_not_made_here_is_kept_and_shown_and_is_nobody
     desk = FarDesk(life, "north door", 11).enrol()
     made = replace(signed(life, 2).deck_pass, serial=77)
     with life.database.reading() as session:
-        key = life.of(passes.book_of).signing_key(session, life.ask().codes)
+        key = life.of(pass_books.book_of).signing_key(session, life.ask().codes)
     desk.scans.append(desk.key.scan(SignedPass.by(key, made, 0), NOW, None))
     desk.admit(3)
     fact = desk.sync()
@@ -321,7 +367,7 @@ def test_a_scan_of_a_pass_that_was_not_made_here_is_kept_and_shown_and_is_nobody
     assert here(life) == [3]
     assert pair(life)
     with life.database.reading() as session:
-        heard = list(scans.scans_as_told(session, life.event, life.ask().codes))
+        heard = list(pass_desks.scans_as_told(session, life.event, life.ask().codes))
     assert heard == desk.scans
 
 
@@ -397,7 +443,7 @@ def test_a_desk_whose_ledger_was_copied_or_rewritten_shows(life: Life) -> None:
     other.admit(3)
     one.sync(*one.scans, *other.scans)
     with life.database.reading() as session:
-        (seen,) = scans.desks_seen(session, life.event, life.ask().codes)
+        (seen,) = pass_desks.desks_seen(session, life.event, life.ask().codes)
     assert [fault.problem for fault in seen.faults] == [
         "there is another one with its number, so the desk's ledger was copied or rewritten"
     ]
@@ -498,7 +544,7 @@ def test_a_random_life_with_passes_gives_the_same_tables_from_its_log(database: 
     rng = random.Random(seed)
     life = Life(database).announce()
     life.enter(*"abcdefgh")
-    life.do(passes.OPEN)
+    life.do(pass_books.OPEN)
     life.do(passes.ISSUE_ALL)
     desks = [FarDesk(life, f"door {number}", number).enrol() for number in (11, 12)]
     for step in range(120):
@@ -525,7 +571,7 @@ def _something(life: Life, desk: FarDesk, hours: float, rng: random.Random) -> t
             (passes.ISSUE, passes.Issue(entry=entry, anew=rng.random() < 0.5)),
             (passes.REVOKE, passes.About(entry=entry, reason="lost")),
             (passes.ISSUE_ALL, passes.IssueAll()),
-            (passes.ROTATE, passes.Rotate(reason="again")),
+            (pass_books.ROTATE, pass_books.Rotate(reason="again")),
             (scans.SCAN, scans.Show(text=text(life, rng.choice(serials)))),
             (scans.SYNC, scans.Sync(scans=list(map(write_scan, told)))),
             (scans.SETTLE, scans.Settle(entry=rng.choice(strange), reason="looked at")),

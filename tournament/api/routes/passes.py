@@ -32,7 +32,7 @@ from tournament.api.schemas import (
 )
 from tournament.domain.roles import AT_THE_DESK, by_rank
 from tournament.errors import NotYours
-from tournament.service import passes, scans
+from tournament.service import pass_books, pass_desks, passes, scans
 from tournament.service.commands import Nothing, WithReason, run
 from tournament.service.entries import DESK, load
 from verifier.passes import Ownership, Shown, write_payload, write_revocations, write_sheet
@@ -48,25 +48,25 @@ router = APIRouter(prefix="/events/{event}", tags=["passes"])
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
-@router.post("/passes/keys", status_code=201, response_model=Receipt[passes.Opened])
+@router.post("/passes/keys", status_code=201, response_model=Receipt[pass_books.Opened])
 def open_passes(ask: Asking, database: Db, body: Nothing | None = None) -> Response:
     """Let the event give passes: its keys are made and named, and stay the same from now on.
 
     Where players prove their cards, registration does so when it is opened, and the keys are in the manifest.
     """
-    return obeyed(database, passes.OPEN, ask, body or Nothing(), status=201)
+    return obeyed(database, pass_books.OPEN, ask, body or Nothing(), status=201)
 
 
 @router.get("/passes/keys", response_model=PassKeys)
 def show_keys(look: Looking) -> Response:
     """What the event promised of its passes, and which key signs now."""
-    return fresh(look, lambda viewer: PassKeys.of(passes.book_of(viewer.session, viewer.event.id)))
+    return fresh(look, lambda viewer: PassKeys.of(pass_books.book_of(viewer.session, viewer.event.id)))
 
 
-@router.post("/passes/keys/rotate", response_model=Receipt[passes.Rotated])
-def rotate_key(body: passes.Rotate, ask: Asking, database: Db) -> Response:
+@router.post("/passes/keys/rotate", response_model=Receipt[pass_books.Rotated])
+def rotate_key(body: pass_books.Rotate, ask: Asking, database: Db) -> Response:
     """Sign with the next key from now on. Passes of the present one count until the time that you name."""
-    return obeyed(database, passes.ROTATE, ask, body)
+    return obeyed(database, pass_books.ROTATE, ask, body)
 
 
 @router.get("/passes/revocations", response_model=RevocationList)
@@ -150,10 +150,10 @@ def list_passes(
 # --- desks ------------------------------------------------------------------------------------------------------------
 
 
-@router.post("/passes/desks", status_code=201, response_model=Receipt[scans.Enrolled])
-def enrol_desk(body: scans.Enrol, ask: Asking, database: Db) -> Response:
+@router.post("/passes/desks", status_code=201, response_model=Receipt[pass_desks.Enrolled])
+def enrol_desk(body: pass_desks.Enrol, ask: Asking, database: Db) -> Response:
     """Make a desk known by the address of its own key, so that its scans count."""
-    return obeyed(database, scans.ENROL, ask, body, status=201)
+    return obeyed(database, pass_desks.ENROL, ask, body, status=201)
 
 
 @router.get("/passes/desks", response_model=PassDesks)
@@ -161,7 +161,7 @@ def list_desks(look: Looking) -> Response:
     """The desks, what was heard of each, and what is strange about it."""
 
     def listed(viewer: Viewer) -> PassDesks:
-        found = scans.desks_seen(viewer.session, viewer.event.id, look.codes)
+        found = pass_desks.desks_seen(viewer.session, viewer.event.id, look.codes)
         return PassDesks(desks=[PassDesk.of(one) for one in found])
 
     return fresh(look, listed, roles=AT_THE_DESK)
@@ -172,7 +172,7 @@ def show_sheet(look: Looking) -> Response:
     """What a desk needs to work without a network, as of now: keys, revocations, names by tags, who came in."""
 
     def made(viewer: Viewer) -> DeskSheet:
-        sheet = scans.sheet(viewer.session, viewer.event, look.codes, datetime.now(UTC))
+        sheet = pass_desks.sheet(viewer.session, viewer.event, look.codes, datetime.now(UTC))
         return DeskSheet.model_validate(write_sheet(sheet))
 
     return private(look, made, roles=AT_THE_DESK)
@@ -212,7 +212,7 @@ def list_scans(
 
     def page(viewer: Viewer) -> ScanPage:
         rows = store.scans_of(viewer.session, viewer.event.id, after=after, limit=limit + 1)
-        names = scans.desk_names(viewer.session, viewer.event.id)
+        names = pass_desks.desk_names(viewer.session, viewer.event.id)
         following = rows[limit - 1].number if len(rows) > limit else None
         return ScanPage(scans=[ScanLine.of(row, names) for row in rows[:limit]], next=following)
 
@@ -225,7 +225,7 @@ def list_unsettled(look: Looking) -> Response:
 
     def found(viewer: Viewer) -> UnsettledPlayers:
         session, event = viewer.session, viewer.event
-        names = scans.desk_names(session, event.id)
+        names = pass_desks.desk_names(session, event.id)
         return UnsettledPlayers(
             players=[UnsettledPlayer.of(entry, list(words)) for entry, words in scans.unsettled(session, event)],
             foreign=[ScanLine.of(row, names) for row in store.foreign_scans(session, event.id)],

@@ -18,7 +18,7 @@ from tournament.api.schemas import EntryWallets, Receipt, SignedIn, SignInAsked,
 from tournament.errors import HostsUnnamed, NotYours
 from tournament.service import accounts, wallet_sign_ins, wallets
 from tournament.service.challenges import Site
-from tournament.service.commands import Arguments
+from tournament.service.commands import Arguments, Nothing
 from tournament.service.entries import load
 from tournament.service.limits import Try
 from tournament.service.sign_ins import Door
@@ -151,10 +151,13 @@ def split_wallet(
     return answer
 
 
-@router.delete("/events/{event}/entries/{number}/wallets/{commitment}", response_model=Receipt[wallets.Unlinked])
-def unlink_wallet(ask: Asking, database: Db, number: Number, commitment: Commitment) -> Response:
+@router.post("/events/{event}/entries/{number}/wallets/{commitment}/unlink", response_model=Receipt[wallets.Unlinked])
+def unlink_wallet(
+    ask: Asking, database: Db, number: Number, commitment: Commitment, body: Nothing | None = None
+) -> Response:
     """Let a wallet or vault serve the entry no longer, before the event begins; what was kept of it is erased."""
-    return obeyed(database, wallets.UNLINK, ask, wallets.Unlink(entry=number, commitment=commitment))
+    reason = "" if body is None else body.reason
+    return obeyed(database, wallets.UNLINK, ask, wallets.Unlink(entry=number, commitment=commitment, reason=reason))
 
 
 class Vault(Arguments):

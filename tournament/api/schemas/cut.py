@@ -114,6 +114,7 @@ class CutDocument(Document):
     double_losses: str
     best_of: int
     started_at: str
+    epoch: int | None = Field(description="that opened it, where the event asks for ownership")
     finished: bool
     winner: int | None
     seeds: list[SeedLine]

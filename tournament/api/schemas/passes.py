@@ -7,8 +7,10 @@ from pydantic import Field
 
 from tournament import store
 from tournament.api.schemas.document import Document, Receipt
-from tournament.service.passes import Book, Issued, Standing, standing
-from tournament.service.scans import DeskSeen, Doubt, Scanned
+from tournament.service.pass_books import Book
+from tournament.service.pass_desks import DeskSeen
+from tournament.service.passes import Issued, Standing, standing
+from tournament.service.scans import Doubt, Scanned
 from tournament.tables import EntryRow, PassRow, ScanRow
 from verifier.passes import Ownership, Shown, SignedPass, write_payload
 
