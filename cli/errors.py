@@ -17,7 +17,6 @@ from tournament.domain.amounts import counted
 _HINTS: Final = {
     "sign-in-needed": "run `deckproof login`, or set DECKPROOF_TOKEN",
     "second-factor-needed": "give it with --code",
-    "tables-worse": "that is --even-so here",
     "internal-server-error": "whoever runs the server finds more in its log",
 }
 """What to do at a terminal, by the last part of a problem's type."""
@@ -72,6 +71,8 @@ class Refused(Exception):
         said = str(self.document.get("detail") or self.document.get("title") or f"status {self.status}")
         lines = list(map(plain_text, said.split("\n")))
         lines += [hint] if (hint := _HINTS.get(self.slug)) else []
+        if "`even_so`" in said:
+            lines.append("that is --even-so here")
         if isinstance(self.document.get("seen"), str):
             lines.append(plain_text(f"that is --seen {self.document['seen']} here"))
         changes = self.document.get("changes")
