@@ -21,12 +21,13 @@ from tournament import store
 from tournament.database import Database
 from tournament.domain.errors import ActionNotAllowed
 from tournament.domain.lifecycle import Phase
-from tournament.domain.roles import Role
+from tournament.domain.roles import Role, by_rank
 from tournament.errors import (
     ChallengeUnknown,
     ControlUndetermined,
-    ManifestNotFound,
+    EventNotFound,
     NotPlaying,
+    NotYours,
     OwnershipNotAsked,
     RegistryMissing,
     SplitRefused,
@@ -211,8 +212,10 @@ def ask_text(
     wallet = parse_address(address)
     with database.writing() as session:
         entry, event = player_in(ask.who(session)), store.find_event(session, ask.event)
-        if event is None or entry is None:
-            raise ManifestNotFound(ask.event)
+        if event is None:
+            raise EventNotFound(ask.event)
+        if entry is None:
+            raise NotYours("having a wallet sign", by_rank({Role.PLAYER}))
         _check_may(event, load(session, event.id, entry))
         purpose = Purpose.LINK if shares is None else Purpose.SPLIT
         said = "" if shares is None else _written(shares)
