@@ -157,6 +157,7 @@ def _settled(session: Session, ask: Ask, carried: Carried, said: Bring) -> Recei
         writes(session)
         store.add_settled(session, PROJECTION, ask.event, carried.rows, carried.log)
         store.add_sealed(session, carried.kept)
+        store.know_wallets(session, carried.event)
         return obey(session, imports.ADOPT, ask, asked)
     if store.find_command(session, ask.event, ask.command) is not None:
         return obey(session, imports.ADOPT, ask, asked)

@@ -12,52 +12,25 @@ another and be counted for both.
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, Self, TypeVar
-
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from sqlmodel import Session
-
 from tournament import store
 from tournament.database import Database
 from tournament.domain.errors import ActionNotAllowed
 from tournament.domain.lifecycle import Phase
-from tournament.domain.roles import READERS, Role
-from tournament.errors import (
-    ChallengeUnknown,
-    ControlUndetermined,
-    ManifestNotFound,
-    NotPlaying,
-    OwnershipNotAsked,
-    RegistryMissing,
-    SplitRefused,
-    VaultSilent,
-    WalletLocked,
-    WalletNotFound,
-    WalletsFull,
-    WalletTaken,
-)
+from tournament.domain.roles import READERS, Role, by_rank
+from tournament.errors import ChallengeUnknown, ControlUndetermined, EventNotFound, NotPlaying, NotYours, OwnershipNotAsked, RegistryMissing, SplitRefused, VaultSilent, WalletLocked, WalletNotFound, WalletTaken, WalletsFull
 from tournament.service import challenges, claimants, manifests, ownership
 from tournament.service.beside import ENTRY, Named, Subject
 from tournament.service.chain import canonical
 from tournament.service.challenges import Answer, Proven, Purpose, Site, Wanted, commitment_of
-from tournament.service.commands import (
-    Already,
-    Arguments,
-    Ask,
-    Fact,
-    Keeping,
-    Kind,
-    Receipt,
-    Scene,
-    Seals,
-    player_in,
-    run,
-)
+from tournament.service.commands import Already, Arguments, Ask, Fact, Keeping, Kind, Receipt, Scene, Seals, player_in, run
 from tournament.service.entries import MOST_NUMBER, load, load_own
 from tournament.service.nodes import cause_of
 from tournament.tables import EntryRow, EventRow, KnownWalletRow, LogRow, SealedRow, WalletRow
+from typing import Any, ClassVar, Final, Self, TypeVar
 from verifier.addresses import parse_address
-from verifier.control import SIGNATURE_CAP, Challenge, Method
+from verifier.control import Challenge, Method, SIGNATURE_CAP
 from verifier.delegation import Delegation, Level, read_authorities
 from verifier.errors import ChainError, NoContract
 from verifier.holdings import Address, TokenId
@@ -210,8 +183,10 @@ def ask_text(
     wallet = parse_address(address)
     with database.writing() as session:
         entry, event = player_in(ask.who(session)), store.find_event(session, ask.event)
-        if event is None or entry is None:
-            raise ManifestNotFound(ask.event)
+        if event is None:
+            raise EventNotFound(ask.event)
+        if entry is None:
+            raise NotYours("having a wallet sign", by_rank({Role.PLAYER}))
         _check_may(event, load(session, event.id, entry))
         purpose = Purpose.LINK if shares is None else Purpose.SPLIT
         said = "" if shares is None else _written(shares)

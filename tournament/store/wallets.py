@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from sqlalchemy import delete, func
+from sqlalchemy import String, bindparam, delete, func
 from sqlmodel import Session, col, select
 
 from tournament.store.asking import add_all, deleted
@@ -120,8 +121,32 @@ def save_known_wallet(session: Session, row: KnownWalletRow) -> None:
     session.merge(row)
 
 
+def know_wallets(session: Session, event: str) -> None:
+    """Know the wallets of an event that was brought along, as far as their addresses came with it."""
+    there = {
+        address: commitment for commitment, address in session.exec(_ADDRESSES, params={"event": event}) if address
+    }
+    rows = [KnownWalletRow(event_id=event, address=address, commitment=known) for address, known in there.items()]
+    add_all(session, KnownWalletRow, rows)
+
+
+_ADDRESSES: Final = (
+    select(WalletRow.commitment, SealedRow.text)
+    .join(
+        SealedRow,
+        (col(SealedRow.event_id) == col(WalletRow.event_id)) & (col(SealedRow.digest) == col(WalletRow.commitment)),
+    )
+    .where(col(WalletRow.event_id) == bindparam("event", type_=String))
+)
+
+
 def forget_wallets(session: Session, event: str, commitments: Collection[str]) -> None:
-    """Know the wallets of those commitments no more."""
+    """Know the wallets of those commitments no more, and sign out who signed in by one."""
+    session.execute(
+        delete(PlayerBrowserRow).where(
+            col(PlayerBrowserRow.event_id) == event, col(PlayerBrowserRow.commitment).in_(commitments)
+        )
+    )
     session.execute(
         delete(KnownWalletRow).where(
             col(KnownWalletRow.event_id) == event, col(KnownWalletRow.commitment).in_(commitments)

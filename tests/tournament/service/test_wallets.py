@@ -58,8 +58,10 @@ from tournament.service import (
     decklists,
     entries,
     events,
+    exports,
     merging,
     privacy,
+    transfers,
     undo,
     wallet_sign_ins,
     wallets,
@@ -353,6 +355,8 @@ def test_link_without_signature(world: World) -> None:
     for said in ({}, {"signature": "0x00", "transaction": "0x" + "0" * 64}):
         with pytest.raises(ValidationError, match="either a signature or a transaction"):
             wallets.Link(entry=number, nonce=challenge.nonce, **said)
+    with pytest.raises(NotYours):
+        wallets.ask_text(world.database, world.ask("ann"), ANN.address, site(world))
     for who in ("ann", "(visitor)"):  # an organizer links nobody's wallet
         asked = wallets.Link(entry=number, **signed(ANN, challenge))
         with pytest.raises(NotYours):
@@ -840,13 +844,28 @@ def test_a_link_that_is_undone_lets_the_wallet_serve_somebody_else_and_it_never_
 def test_erasing_a_players_data_erases_the_wallet_and_the_log_holds(world: World) -> None:
     number = enter(world)
     fact = link(world, number, ANN)
+    value, _ = sign_in(world, ANN)
     world.do(entries.DROP, entries.Leave(entry=number))
     world.do(privacy.ERASE, privacy.Erase(entry=number, reason="the player asked"))
     for digest in (fact.commitment, fact.proof):
         assert world.look(lambda session, event, d=digest: store.find_sealed(session, event.id, d)).text == ""
     assert world.look(lambda session, event: store.known_wallet(session, event.id, ANN.address)) is None
+    with pytest.raises(SignInNeeded):
+        actor(world, value)
     assert world.look(lambda session, event: audit.verify_log(session, event.id)) == []
     assert differences(world) == []
+
+
+def test_an_event_that_goes_on_elsewhere_knows_its_wallets_there(world: World, embedded: Database) -> None:
+    number = enter(world)
+    fact = link(world, number, ANN)
+    said = world.look(lambda session, event: exports.export(session, event, log=True, kept=True))
+    transfers.bring(embedded, world.ask("eve"), said, transfers.Bring())
+    there = World(embedded, world.chain, world.node, world.nodes, world.event, world.now)
+    known = there.look(lambda session, event: store.known_wallet(session, event.id, ANN.address))
+    assert known.commitment == fact.commitment
+    assert differences(there) == []
+    assert sign_in(there, ANN)[1] == number
 
 
 def test_wallets_are_derived_from_the_log_again_whatever_happened(world: World) -> None:
