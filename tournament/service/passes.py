@@ -382,6 +382,7 @@ ISSUE: Final = Kind(
     fact=Issued,
     roles=DESK | {Role.PLAYER},
     lasting=True,
+    sealed=True,
     decide=_decide_issue,
     apply=_apply_issue,
 )
@@ -391,6 +392,7 @@ ISSUE_ALL: Final = Kind(
     fact=AllIssued,
     roles=DESK,
     lasting=True,
+    sealed=True,
     decide=_decide_all,
     apply=_apply_all,
 )
@@ -400,6 +402,7 @@ REVOKE: Final = Kind(
     fact=Revoked,
     roles=AT_THE_DESK,
     lasting=True,
+    sealed=True,
     decide=_decide_revoke,
     apply=_apply_revoke,
 )
