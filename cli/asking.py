@@ -21,6 +21,10 @@ if TYPE_CHECKING:  # what only some commands need is loaded by them: a result is
 MOST_BYTES: Final = 1 << 20
 """No decklist is longer; a wrong file, or a device without end, is not read to its end."""
 
+OutputFile = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there instead of standard output.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Game = Annotated[str | None, typer.Option("--game", help="cps, cgccg or audition.  [default: the setting `game`]")]
 FormatName = Annotated[str | None, typer.Option("--format", help="A format of the game.  [default: its usual one]")]

@@ -7,6 +7,7 @@ import typer
 from cli import asking, output
 from cli.desk import USUAL_PAUSE, Desk, Every, Watch, acting, given, looking
 from cli.screen import plain_text
+from cli.times import given_time
 from tournament.domain.amounts import counted
 
 app = asking.new_app(no_args_is_help=True)
@@ -47,12 +48,14 @@ def make(
         int | None, typer.Argument(min=1, metavar="TABLE", help="For staff.  [default: of a player, the own one]")
     ] = None,
     *,
+    match: Annotated[str | None, typer.Option("--match", metavar="MATCH", help="Of the cut, such as M1.2.")] = None,
     topic: Annotated[str | None, typer.Option("--topic", metavar="TEXT", help="What about.")] = None,
 ) -> None:
     """Call a judge to a table. Called again, it is the same call, perhaps with another topic."""
-    receipt = desk.do("/calls", given(table=table, topic=topic))
+    receipt = desk.do("/calls", given(table=table, match=match, topic=topic))
     fact = receipt["fact"]
-    desk.tell(receipt, f"call {fact['call']}: a judge is called to table {fact['table']}")
+    where = f"match {fact['match']}" if fact["match"] else f"table {fact['table']}"
+    desk.tell(receipt, f"call {fact['call']}: a judge is called to {where}")
 
 
 @acting(app)
@@ -73,12 +76,13 @@ def close(
     number: Number,
     *,
     ruling: Annotated[str, typer.Option("--ruling", metavar="TEXT", help="What was decided, for staff.")] = "",
+    minutes: Annotated[
+        int | None, typer.Option("--minutes", min=0, metavar="N", help="More time.  [default: what it took]")
+    ] = None,
 ) -> None:
-    """You are done at the table; it says how many minutes of extension the table is due."""
-    receipt = desk.do(f"/calls/{number}/close", {"ruling": ruling})
-    minutes = receipt["fact"]["minutes"]
-    due = f"the table is due {counted(minutes, 'more minute')}" if minutes else "the table is due no more time"
-    desk.tell(receipt, f"call {number} is closed; {due}")
+    """You are done at the table, which gets the time that it took."""
+    receipt = desk.do(f"/calls/{number}/close", {"ruling": ruling} | given(minutes=minutes))
+    desk.tell(receipt, f"call {number} is closed; {given_time(receipt['fact'])}")
 
 
 @acting(app)
@@ -93,7 +97,7 @@ def print_calls(calls: list[Any]) -> None:
         (
             str(one["number"]),
             str(one["round"]),
-            str(one["table"]),
+            str(one["match"] or one["table"]),
             plain_text(one["name"] or "staff"),
             plain_text(one["topic"]),
             one["called_at"][11:16],

@@ -42,7 +42,9 @@ def list_claims(desk: Desk, *, number: Round = None, watch: Watch = False, every
 @acting(app)
 def settle(
     desk: Desk,
-    said: Annotated[list[str], typer.Argument(metavar="TABLE RESULT", help="As for `event report`: 12 2-1.")],
+    said: Annotated[
+        list[str], typer.Argument(metavar="REPORT", help="A table and its result, as for `event report`: 12 2-1.")
+    ],
     *,
     number: Round = None,
 ) -> None:

@@ -7,6 +7,7 @@ import typer
 from cli import asking, output
 from cli.desk import Desk, acting, given, looking
 from cli.screen import plain_text
+from cli.times import given_time
 from tournament.domain.amounts import counted
 
 app = asking.new_app(no_args_is_help=True)
@@ -49,12 +50,17 @@ def draw(
 @acting(app)
 def choose(
     desk: Desk,
-    table: Annotated[int, typer.Argument(min=1, metavar="TABLE", help="Of the round that is played.")],
+    table: Annotated[int | None, typer.Argument(min=1, metavar="TABLE", help="Of the round that is played.")] = None,
+    *,
+    match: Annotated[str | None, typer.Option("--match", metavar="MATCH", help="Of the cut, such as M1.2.")] = None,
 ) -> None:
-    """Check a table of your choice. There has to be a --reason."""
+    """Check a table of your choice, or a match of the cut. There has to be a --reason."""
     desk.explained()
-    receipt = desk.do("/deck-checks", {"table": table})
-    desk.tell(receipt, f"deck check {receipt['fact']['deck_check']}: table {table}")
+    if (table is None) == (match is None):
+        raise typer.BadParameter("name a table, or a match of the cut with --match")
+    receipt = desk.do("/deck-checks", given(table=table, match=match))
+    where = f"match {match}" if match else f"table {table}"
+    desk.tell(receipt, f"deck check {receipt['fact']['deck_check']}: {where}")
 
 
 @looking(app, "list")
@@ -75,13 +81,20 @@ def start(desk: Desk, number: Number) -> None:
 
 @acting(app)
 def finish(
-    desk: Desk, number: Number, *, problem: Problem = None, text: Text = None, penalty: Penalties = None
+    desk: Desk,
+    number: Number,
+    *,
+    problem: Problem = None,
+    text: Text = None,
+    penalty: Penalties = None,
+    minutes: Annotated[
+        int | None, typer.Option("--minutes", min=0, metavar="N", help="More time.  [default: what it took, and 3]")
+    ] = None,
 ) -> None:
-    """The decks are back; it says how many minutes of extension the table is due."""
-    receipt = desk.do(f"/deck-checks/{number}/finish", _findings(problem, text, penalty))
+    """The decks are back; the table gets the time that it took, and 3 minutes to shuffle."""
+    receipt = desk.do(f"/deck-checks/{number}/finish", _findings(problem, text, penalty) | given(minutes=minutes))
     fact = receipt["fact"]
-    due = counted(fact["minutes"], "more minute")
-    desk.tell(receipt, f"deck check {number}: {fact['result']}; the table is due {due}")
+    desk.tell(receipt, f"deck check {number}: {fact['result']}; {given_time(fact)}")
 
 
 @acting(app)
@@ -105,7 +118,7 @@ def print_deck_checks(checks: list[Any]) -> None:
         (
             str(one["number"]),
             str(one["round"]),
-            str(one["table"]),
+            str(one["match"] or one["table"]),
             "drawn" if one["drawn"] is not None else plain_text(one["why"]),
             _state(one),
             plain_text(one["text"]),

@@ -65,10 +65,8 @@ def convert(
     *,
     file: File,
     to: Annotated[str, typer.Option("--to", metavar="SYNTAX", help=f"One of {', '.join(SYNTAXES)}.")],
-    output_file: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there instead of standard output.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
+    output_file: asking.OutputFile = None,
+    force: asking.Force = False,
     game: asking.Game = None,
     format_name: asking.FormatName = None,
     syntax: asking.Syntax = None,

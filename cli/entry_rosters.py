@@ -60,10 +60,8 @@ def import_players(
 def export(
     desk: Desk,
     *,
-    file: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there instead of standard output.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
+    file: asking.OutputFile = None,
+    force: asking.Force = False,
 ) -> None:
     """Everybody as a CSV for spreadsheets; an import reads it again."""
     with output.progress("Fetching…"):

@@ -119,8 +119,13 @@ def show(
     if desk.as_json:
         output.print_json(document)
         return
-    rows = [(name, shown(value)) for name, value in document.items() if name not in {"name", "actions", "may_change"}]
+    told_below = {"name", "actions", "may_change", "sanction"}
+    rows = [(name, shown(value)) for name, value in document.items() if name not in told_below]
     output.print_table(("field", "value"), rows, title=plain_text(document["name"]))
+    sanction = document["sanction"]
+    output.print_text(f"sanctioned: {sanction['sanctioned']}")
+    for condition in sanction["conditions"]:
+        output.print_text(plain_text(f"  {condition['met']}: {condition['words']}"))
     output.print_text(f"may be changed now: {', '.join(document['may_change']) or 'nothing'}")
     output.print_text(f"may be done now: {', '.join(document['actions']) or 'nothing'}")
 

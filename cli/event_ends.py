@@ -1,4 +1,4 @@
-"""`deckproof event finish`, `undo`, `void`, `export`, `import`: how an event ends, and goes elsewhere."""
+"""`deckproof event finish`, `undo`, `void`, `export`, `evidence`, `import`: how an event ends, and goes elsewhere."""
 
 from pathlib import Path
 from typing import Annotated, Final
@@ -47,9 +47,7 @@ def void(desk: Desk, *, yes: Annotated[bool, typer.Option("--yes", help="Do not 
 def export(
     desk: Desk,
     *,
-    file: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there instead of standard output.")
-    ] = None,
+    file: asking.OutputFile = None,
     with_log: Annotated[bool, typer.Option("--with-log", help="To check it, or to import it elsewhere.")] = False,
     sealed: Annotated[
         bool, typer.Option("--sealed", help="As anybody may have it once the event is finished, to publish it.")
@@ -57,7 +55,7 @@ def export(
     without_kept: Annotated[
         bool, typer.Option("--without-kept", help="With the log, but not the names and lists beside it.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
+    force: asking.Force = False,
 ) -> None:
     """The event as an event file."""
     query = {"log": "true" if with_log else None, "sealed": "true" if sealed else None}
@@ -74,6 +72,30 @@ def export(
         output.print_json({**summary, "receipts": len(document.get("log", ()))})
     else:
         output.print_text(f"Written to {file}.")
+
+
+@looking(app)
+def evidence(
+    desk: Desk,
+    *,
+    file: asking.OutputFile = None,
+    opened: Annotated[
+        bool, typer.Option("--opened", help="With wallets, lists and what the chain said, for whoever is to check.")
+    ] = False,
+    force: asking.Force = False,
+) -> None:
+    """The evidence of an event: one file from which `deckproof audit` checks all of it again."""
+    answer = desk.get(
+        desk.path("/evidence") + asked_with({"opened": "true" if opened else None}), doing="Gathering…", slow=True
+    )
+    if file is None:
+        output.print_text(answer.body.decode().rstrip("\n"))
+        return
+    asking.write_whole(file, answer.body.decode(), replace=force)
+    if desk.as_json:
+        output.print_json({"file": str(file), "bytes": len(answer.body), "opened": opened})
+    else:
+        output.print_text(f"Written to {file}; `deckproof audit {file}` checks it.")
 
 
 @making(app, "import")

@@ -31,10 +31,8 @@ def convert(
     preset: Annotated[
         str | None, typer.Option("--preset", help="Of that event file.  [default: as usual for the format]")
     ] = None,
-    output_file: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there instead of standard output.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
+    output_file: asking.OutputFile = None,
+    force: asking.Force = False,
     as_json: asking.Json = False,
 ) -> None:
     """Turn an event file into another program's file, or the other way.

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from importlib.resources import files
-from pathlib import Path
 from random import Random
 from typing import Annotated, Final
 
@@ -58,10 +57,8 @@ def simulate(
     rounds: Rounds,
     seed: Annotated[int, typer.Option("--seed", help="Decides results, late entries and drops, and is the draw.")],
     game: asking.Game = None,
-    output_file: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there instead of standard output.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
+    output_file: asking.OutputFile = None,
+    force: asking.Force = False,
     as_json: asking.Json = False,
 ) -> None:
     """Play an event that nobody plays.

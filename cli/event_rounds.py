@@ -15,6 +15,9 @@ Minutes = Annotated[
     int | None, typer.Option("--minutes", min=1, metavar="N", help="Length of the round.  [default: as announced]")
 ]
 EvenSo = Annotated[bool, typer.Option("--even-so", help="Also if the event announced fewer rounds.")]
+Unproven = Annotated[
+    bool, typer.Option("--unproven", help="Also if it is not proven that everybody has their cards; needs --reason.")
+]
 ByHand = Annotated[bool, typer.Option("--clock-waits", help="The clock is started by hand: `clock start`.")]
 
 
@@ -57,9 +60,12 @@ def pair(
 
 
 @acting(app, "publish-round")
-def publish_round(desk: Desk, *, minutes: Minutes = None, clock_waits: ByHand = False) -> None:
+def publish_round(
+    desk: Desk, *, minutes: Minutes = None, clock_waits: ByHand = False, unproven: Unproven = False
+) -> None:
     """Publish the draft: the round begins, and its clock."""
-    receipt = desk.do("/rounds/publish", _clock(minutes, waits=clock_waits))
+    asked = _clock(minutes, waits=clock_waits) | ({"unproven": True} if unproven else {})
+    receipt = desk.do("/rounds/publish", asked, doing="Publishing…", slow=True)
     desk.tell(receipt, f"round {receipt['fact']['round']} has begun")
 
 

@@ -31,6 +31,7 @@ _COMMANDS: Final = {
     "event-file": _Place(
         "cli.event_files", "A whole event in one file: enter, pair, report, rank, cut, judge; no server."
     ),
+    "audit": _Place("cli.audits", "Does the evidence of an event hold? All of it, from one file."),
     "demo": _Place("cli.demo", "Start the demo world and show a verdict for each of its wallets."),
     "login": _Place("cli.login", "Sign in at an event service."),
     "logout": _Place("cli.logout", "Sign out."),
@@ -53,6 +54,7 @@ _COMMANDS: Final = {
     "note": _Place("cli.notes", "Judges' notes."),
     "judging": _Place("cli.judging", "All that waits for a judge."),
     "player": _Place("cli.players", "For players: register, own table, own entry."),
+    "wallet": _Place("cli.wallets", "For players: wallets that hold the cards, and vaults."),
     "serve": _Place("cli.serve", "Serve the HTTP API of events."),
     "admin": _Place("cli.admin", "Accounts: make, list, disable; passwords and tokens."),
     "db": _Place("cli.databases", "The database: upgrade, backup, restore, check."),

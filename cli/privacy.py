@@ -1,7 +1,6 @@
 """`deckproof privacy …`: what an event holds about a player, told as one file, and erased."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -26,10 +25,8 @@ def held(
     desk: Desk,
     number: Number,
     *,
-    file: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there instead of standard output.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
+    file: asking.OutputFile = None,
+    force: asking.Force = False,
 ) -> None:
     """Everything that the event holds about a player, as one JSON file. For organizers, and for the player."""
     answer = desk.get(desk.path(f"/entries/{number}/held"), doing="Fetching…")

@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from tournament.domain.amounts import counted
+
 _MINUTE: Final = 60
 
 
@@ -27,3 +29,12 @@ def spelled(seconds: int) -> str:
     """Minutes and seconds: `49:05`."""
     minutes, rest = divmod(seconds, _MINUTE)
     return f"{minutes}:{rest:02}"
+
+
+def given_time(fact: Any) -> str:  # noqa: ANN401 - any JSON
+    """What a table got for the time that judges took."""
+    if not fact["minutes"]:
+        return "the table gets no more time"
+    if fact["extra_minutes"] is None:
+        return f"{counted(fact['minutes'], 'minute')} due, and the table plays no more"
+    return f"the table gets {counted(fact['minutes'], 'minute')}, {fact['extra_minutes']} extra in all"

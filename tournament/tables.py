@@ -489,6 +489,8 @@ class VerdictRow(Table, table=True):
     """Why it is undetermined."""
     judged: int
     """The sequence of the command."""
+    basis: str = ""
+    """Digest of what it rests on: the list and the wallets. With others the player was not looked at."""
     overridden: int | None = None
     """The sequence of the command by which a judge lets the player play all the same."""
 
@@ -716,6 +718,11 @@ class CallRow(Table, table=True):
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     round: int
     table_number: int
+    match_id: str | None = None
+    """Of the cut; None: a table of a round."""
+    first: int | None = None
+    """The two who play there; None in the log of an older program. Likewise `second`."""
+    second: int | None = None
     entry: int | None = None
     """None: staff called."""
     topic: str
@@ -795,6 +802,8 @@ class DeckCheckRow(Table, table=True):
     table_number: int
     first: int
     second: int
+    match_id: str | None = None
+    """Of the cut; None: a table of a round."""
     drawn: int | None = None
     """The sequence of the draw; None: a judge chose the table."""
     why: str = Field(default="", sa_type=Text)
@@ -1200,6 +1209,56 @@ class ShortfallRow(Table, table=True):
     entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     text: str = Field(sa_type=Text)
     """Needs with what is missing and where it was; JSON."""
+
+
+class DepartureRow(Table, table=True):
+    """Units that left a wallet in which they are set aside, as the collection's logs say: a hint, and no verdict."""
+
+    __tablename__ = "departure"
+    __table_args__ = (Index("ix_departure_entry", "event_id", "entry"),)
+
+    event_id: str = Field(primary_key=True)
+    block: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    log: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """Its place in the block."""
+    wallet: str = Field(primary_key=True)
+    token_id: str = Field(primary_key=True)
+    entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """For whom units were set aside there."""
+    units: str
+    """That left; more than were set aside, perhaps."""
+    transaction: str
+    seen_at: str
+
+
+class DiscrepancyRow(Table, table=True):
+    """A wallet of which balances and logs do not agree between the epoch before and this one: a finding."""
+
+    __tablename__ = "discrepancy"
+
+    event_id: str = Field(primary_key=True)
+    epoch: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    wallet: str = Field(primary_key=True)
+    token_id: str = Field(primary_key=True)
+    words: str = Field(sa_type=Text)
+
+
+class LookoutRow(Table, table=True):
+    """How far the collection's logs were looked through for an event while it goes on."""
+
+    __tablename__ = "lookout"
+
+    event_id: str = Field(primary_key=True)
+    block_number: int | None = Field(default=None, sa_type=BigInteger)
+    """None: from the newest epoch's block on."""
+    block_hash: str | None = None
+    block_time: int | None = Field(default=None, sa_type=BigInteger)
+    looked_at: str = ""
+    trouble: str = Field(default="", sa_type=Text)
+    """Why the last look came to nothing; empty after one that did not."""
+    leased_by: str | None = None
+    """The lookout that is at it now."""
+    leased_until: str = ""
 
 
 # --- what goes out ----------------------------------------------------------------------------------------------------

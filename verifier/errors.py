@@ -22,6 +22,7 @@ VerifierError
 ├── HashUnreadable       not a transaction's hash
 ├── LedgerUnsound        a wallet would count for two entries, or a split contradicts itself
 ├── ManifestUnreadable   not a manifest, or not a sound one; every fault with its place
+├── EvidenceUnreadable   not an evidence bundle, or not in its one form; every fault with its place
 └── ChainError           the chain gave no answer that may be believed
     ├── ChainUnreachable     no endpoint answered within the deadline
     ├── QuorumMissed         too few endpoints answered
@@ -234,6 +235,17 @@ class ManifestUnreadable(VerifierError):
 
     faults: Sequence[str]
     """Each with its place in the document, what is there and what would be right."""
+
+    def __str__(self) -> str:
+        return "\n".join(self.faults)
+
+
+@dataclass(eq=False)
+class EvidenceUnreadable(VerifierError):
+    """Not the evidence bundle of an event."""
+
+    faults: Sequence[str]
+    """Each with its path in the document, what is there and what would be right."""
 
     def __str__(self) -> str:
         return "\n".join(self.faults)

@@ -148,13 +148,9 @@ def parse_header(answer: object) -> Header:
     Raises:
         UnsoundHeader: fields that are missing or unreadable, all of them; or they hash to another hash than stated.
     """
-    fields = answer if isinstance(answer, Mapping) else {}
     faults: list[str] = []
-    items = [_item(fields, name, size, faults) for name, size in _FIELDS]
-    known = [at for at, (name, _) in enumerate(_APPENDED, start=1) if fields.get(name) is not None]
-    for name, size in _APPENDED[: max(known, default=0)]:
-        items.append(b"" if fields.get(name) is None else _item(fields, name, size, faults))
-    stated = _item(fields, "hash", _HASH, faults)
+    items = _items(answer, faults)
+    stated = _item(answer if isinstance(answer, Mapping) else {}, "hash", _HASH, faults)
     if faults:
         raise UnsoundHeader(faults)
     header = decode_header(rlp.encode(items))
@@ -165,6 +161,28 @@ def parse_header(answer: object) -> Header:
         )
         raise UnsoundHeader([wrong])
     return header
+
+
+def header_of(fields: object) -> Header:
+    """The header that fields make, whatever hash is stated beside them.
+
+    Raises:
+        UnsoundHeader: fields that are missing or unreadable, all of them.
+    """
+    faults: list[str] = []
+    items = _items(fields, faults)
+    if faults:
+        raise UnsoundHeader(faults)
+    return decode_header(rlp.encode(items))
+
+
+def _items(answer: object, faults: list[str]) -> list[rlp.Item]:
+    fields = answer if isinstance(answer, Mapping) else {}
+    items: list[rlp.Item] = [_item(fields, name, size, faults) for name, size in _FIELDS]
+    known = [at for at, (name, _) in enumerate(_APPENDED, start=1) if fields.get(name) is not None]
+    for name, size in _APPENDED[: max(known, default=0)]:
+        items.append(b"" if fields.get(name) is None else _item(fields, name, size, faults))
+    return items
 
 
 def _item(fields: Mapping[str, object], name: str, size: int, faults: list[str]) -> bytes:

@@ -14,26 +14,23 @@ Source of the canonical form: RFC 8785, of which whole numbers, strings, arrays 
 """
 
 import json
-import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final, TypeAlias, cast
 
 from eth_hash.auto import keccak
 
-from verifier.addresses import parse_address
-from verifier.errors import AddressUnreadable, ManifestUnreadable
+from verifier.errors import ManifestUnreadable
 from verifier.holdings import Address
 from verifier.nesting import check_nesting
+from verifier.shapes import Many, Shape, ShapeFault, address, faults_of, like, one_of, or_null, shown, whole
 
 FORMAT: Final = "deckproof-manifest"
 VERSION: Final = 1
 
-LARGEST: Final = 2**53 - 1
-"""Of whole numbers: what every JSON parser reads exactly."""
 LATEST: Final = 253_402_300_799
 """The last second of the year 9999."""
 LONGEST_NAME: Final = 200
@@ -45,10 +42,6 @@ MOST_KEYS: Final = 16
 MOST_ENDPOINTS: Final = 16
 MOST_BYTES: Final = 64 * 1024
 """Of a document; one with everything that it may have takes a tenth of it."""
-
-_EXAMPLE: Final = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
-_SHOWN: Final = 80
-"""Characters of a wrong value that a fault repeats."""
 
 
 class Policy(StrEnum):
@@ -138,17 +131,8 @@ class Manifest:
         return "0x" + keccak(write_manifest(self)).hex()
 
 
-@dataclass(frozen=True, slots=True)
-class ManifestFault:
-    """One thing that is wrong with a manifest: a finding."""
-
-    path: str
-    """Where: `collections[0].code_hash`; empty for the whole document."""
-    problem: str
-    """What is there, and what would be right."""
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.problem}" if self.path else self.problem
+ManifestFault: TypeAlias = ShapeFault
+"""One thing that is wrong with a manifest: a finding."""
 
 
 def write_manifest(manifest: Manifest) -> bytes:
@@ -168,8 +152,8 @@ def check_manifest(document: object) -> list[ManifestFault]:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         return [ManifestFault("", f'it is not a manifest, which is an object with "format": "{FORMAT}"')]
     if document.get("version") != VERSION or isinstance(document["version"], bool):
-        return [ManifestFault("version", f"{_shown(document.get('version'))}, and {VERSION} is read here")]
-    return list(_shape_faults("", _MANIFEST, document)) or list(_faults_together(document))
+        return [ManifestFault("version", f"{shown(document.get('version'))}, and {VERSION} is read here")]
+    return list(faults_of("", _MANIFEST, document)) or list(_faults_together(document))
 
 
 def parse_manifest(text: str | bytes) -> Manifest:
@@ -218,7 +202,7 @@ def _document(text: str | bytes) -> object:
     except ValueError as error:
         raise ManifestUnreadable((f"it is not JSON in UTF-8: {error}",)) from error
     if doubled:
-        raise ManifestUnreadable(tuple(f"the key {_shown(key)} stands twice in one object" for key in doubled))
+        raise ManifestUnreadable(tuple(f"the key {shown(key)} stands twice in one object" for key in doubled))
     return document
 
 
@@ -227,49 +211,6 @@ def _no_constant(name: str) -> object:
 
 
 # --- what is right
-
-_Check: TypeAlias = Callable[[Any], str | None]
-"""A JSON value to what would be right; None where it is."""
-_Shape: TypeAlias = "Mapping[str, _Shape] | _Many | _Check"
-
-
-@dataclass(frozen=True, slots=True)
-class _Many:
-    """An array."""
-
-    each: "_Shape"
-    least: int
-    most: int
-
-
-def _whole(least: int, most: int = LARGEST) -> _Check:
-    def right(value: object) -> str | None:
-        if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
-            return None
-        return f"a whole number from {least} to {most}"
-
-    return right
-
-
-def _or_null(check: _Check) -> _Check:
-    return lambda value: None if value is None else f"null, or {check(value)}" if check(value) else None
-
-
-def _like(pattern: "re.Pattern[str]", right: str) -> _Check:
-    return lambda value: None if isinstance(value, str) and pattern.fullmatch(value) else right
-
-
-def _one_of(words: Iterable[str]) -> _Check:
-    words = tuple(words)
-    return lambda value: None if value in words else f"one of {', '.join(words)}"
-
-
-def _address(value: object) -> str | None:
-    try:
-        address = parse_address(value) if isinstance(value, str) else None
-    except AddressUnreadable as error:
-        return error.right
-    return None if address == value else f"an address with its checksum, like {address or _EXAMPLE}"
 
 
 def _name(value: object) -> str | None:
@@ -283,48 +224,25 @@ def _name(value: object) -> str | None:
     return f"1 to {LONGEST_NAME} printable characters in normal form C, no blank at either end"
 
 
-_DIGEST = _like(re.compile(r"0x[0-9a-f]{64}", re.ASCII), "0x and 64 hex digits, small letters")
-_WORD = _like(re.compile(r"[a-z0-9][a-z0-9._-]{0,63}", re.ASCII), "1 to 64 small letters, digits, dots and dashes")
-_TIME = _whole(0, LATEST)
+_DIGEST = like(r"0x[0-9a-f]{64}", "0x and 64 hex digits, small letters")
+_WORD = like(r"[a-z0-9][a-z0-9._-]{0,63}", "1 to 64 small letters, digits, dots and dashes")
+_TIME = whole(0, LATEST)
 
-_MANIFEST: Final[_Shape] = {
-    "format": _one_of([FORMAT]),
-    "version": _whole(VERSION, VERSION),
+_MANIFEST: Final[Shape] = {
+    "format": one_of([FORMAT]),
+    "version": whole(VERSION, VERSION),
     "event": _name,
     "salt": _DIGEST,
-    "chain_id": _whole(1),
-    "collections": _Many({"address": _address, "code_hash": _DIGEST}, 1, MOST_COLLECTIONS),
+    "chain_id": whole(1),
+    "collections": Many({"address": address, "code_hash": _DIGEST}, 1, MOST_COLLECTIONS),
     "catalogue": _DIGEST,
-    "deck_format": {"game": _WORD, "name": _WORD, "version": _whole(1)},
-    "block_rule": {"opening": _TIME, "depth": _or_null(_whole(0, DEEPEST_RULE))},
-    "policy": _one_of(Policy),
-    "quorum": {"agree": _whole(1, MOST_ENDPOINTS), "of": _whole(1, MOST_ENDPOINTS)},
-    "keys": _Many(_address, 0, MOST_KEYS),
+    "deck_format": {"game": _WORD, "name": _WORD, "version": whole(1)},
+    "block_rule": {"opening": _TIME, "depth": or_null(whole(0, DEEPEST_RULE))},
+    "policy": one_of(Policy),
+    "quorum": {"agree": whole(1, MOST_ENDPOINTS), "of": whole(1, MOST_ENDPOINTS)},
+    "keys": Many(address, 0, MOST_KEYS),
     "check_in": {"opens": _TIME, "closes": _TIME},
 }
-
-
-def _shape_faults(path: str, shape: _Shape, value: object) -> Iterator[ManifestFault]:
-    if isinstance(shape, _Many):
-        if not isinstance(value, list) or not shape.least <= len(value) <= shape.most:
-            found = f"{len(value)} of them" if isinstance(value, list) else _shown(value)
-            yield ManifestFault(path, f"{found}, where an array of {shape.least} to {shape.most} is right")
-        for place, each in enumerate(value[: shape.most] if isinstance(value, list) else ()):
-            yield from _shape_faults(f"{path}[{place}]", shape.each, each)
-    elif isinstance(shape, Mapping):
-        if not isinstance(value, dict):
-            yield ManifestFault(path, f"{_shown(value)}, where an object with {', '.join(shape)} is right")
-            return
-        for key in dict.fromkeys([*shape, *value]):
-            inside = f"{path}.{key}".lstrip(".") if key in shape else path
-            if key not in shape:
-                yield ManifestFault(path, f"an unknown key, {_shown(key)}; those known are {', '.join(shape)}")
-            elif key not in value:
-                yield ManifestFault(inside, "it is missing")
-            else:
-                yield from _shape_faults(inside, shape[key], value[key])
-    elif (right := shape(value)) is not None:
-        yield ManifestFault(path, f"{_shown(value)}, where {right} is right")
 
 
 def _faults_together(read: dict[str, Any]) -> Iterator[ManifestFault]:
@@ -334,12 +252,6 @@ def _faults_together(read: dict[str, Any]) -> Iterator[ManifestFault]:
     if read["check_in"]["closes"] <= read["check_in"]["opens"]:
         yield ManifestFault("check_in.closes", "not after it opens")
     for path, addresses in (("collections", [each["address"] for each in read["collections"]]), ("keys", read["keys"])):
-        for address, many in Counter(addresses).items():
+        for one, many in Counter(addresses).items():
             if many > 1:
-                yield ManifestFault(path, f"{address} stands there {many} times, and once is right")
-
-
-def _shown(value: object) -> str:
-    """Foreign JSON, safe to print and short."""
-    text = json.dumps(value)
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+                yield ManifestFault(path, f"{one} stands there {many} times, and once is right")

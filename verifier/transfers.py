@@ -11,6 +11,7 @@ Source: ERC-1155 (`TransferSingle`, `TransferBatch`), the Solidity contract ABI 
 """
 
 import re
+from binascii import unhexlify
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -51,7 +52,6 @@ _FIELDS = itemgetter("address", "topics", "data", "blockNumber", "logIndex", "tr
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{40}", re.ASCII)
 _WALLET = re.compile(r"0x0{24}[0-9a-f]{40}", re.ASCII)
 _NUMBER = re.compile(r"0x(0|[1-9a-f][0-9a-f]{0,15})", re.ASCII)
-_HASH = re.compile(r"0x[0-9a-f]{64}", re.ASCII)
 _TWO_WORDS = re.compile(r"0x[0-9a-f]{128}", re.ASCII)
 _WORDS = re.compile(r"0x([0-9a-f]{64})*", re.ASCII)
 
@@ -80,30 +80,39 @@ def decode_logs(logs: Sequence[object], collection: Address, blocks: range | Non
     return transfers
 
 
-def _decode(logs: Iterator[Any], collection: Address, blocks: range | None, add: Callable[[Transfer], None]) -> None:
+def _decode(  # noqa: C901, PLR0912 - a call for each check would take as long as all of them
+    logs: Iterator[Any], collection: Address, blocks: range | None, add: Callable[[Transfer], None]
+) -> None:
     """One loop with its names looked up before, since a large event has a million logs."""
-    ours, wallet, number = _Known(_of(collection)).__getitem__, _Known(_wallet).__getitem__, _Known(_number).__getitem__
-    pair, is_hash = _Known(_id_and_units).__getitem__, _HASH.fullmatch
-    made = tuple.__new__
+    wallet, number = _Known(_wallet).__getitem__, _Known(_number).__getitem__
+    pair, made = _Known(_id_and_units).__getitem__, tuple.__new__
+    ours = at = ""
     last_block, last_place = (-1, 0) if blocks is None else (blocks.start - 1, 0)
     for log in logs:
         address, (kind, operator, sender, recipient), data, block, place, transaction = _FIELDS(log)
-        ours(address)
-        wallet(operator)
-        at_block, at_place = number(block), number(place)
-        if at_block < last_block or (at_block == last_block and at_place <= last_place):
+        if address != ours:
+            ours = _of(address, collection)
+        if operator != sender:
+            wallet(operator)
+        at_place = number(place)
+        if block == at:
+            after = at_place > last_place
+        else:
+            after = number(block) > last_block
+            at, last_block = block, number(block)
+        if not after:
             raise UnsoundAnswer("it is not after the one before it")
-        last_block, last_place = at_block, at_place
+        last_place = at_place
         if log.get("removed"):
             raise UnsoundAnswer("it was removed by a reorganisation")
-        if not is_hash(transaction):
+        if len(unhexlify(transaction[2:])) != _WORD or transaction[:2] != "0x" or not transaction.islower():
             raise UnsoundAnswer(f"{transaction[:80]!a} is no hash of a transaction")
         if kind == SINGLE:
             token_id, units = pair(data)
-            add(made(Transfer, (wallet(sender), wallet(recipient), token_id, units, at_block, at_place, transaction)))
+            add(made(Transfer, (wallet(sender), wallet(recipient), token_id, units, last_block, at_place, transaction)))
         elif kind == BATCH:
             for token_id, units in _batch(data):
-                add(Transfer(wallet(sender), wallet(recipient), token_id, units, at_block, at_place, transaction))
+                add(Transfer(wallet(sender), wallet(recipient), token_id, units, last_block, at_place, transaction))
         else:
             raise UnsoundAnswer(f"it is of another event ({str(kind)[:80]!a})")
     if blocks is not None and last_block >= blocks.stop:
@@ -122,13 +131,10 @@ class _Known(dict[str, T]):
         return value
 
 
-def _of(collection: Address) -> Callable[[str], str]:
-    def ours(address: str) -> str:
-        if not _ADDRESS.fullmatch(address) or address.lower() != collection.lower():
-            raise UnsoundAnswer(f"it is of another contract ({address[:80]!a})")
-        return address
-
-    return ours
+def _of(address: str, collection: Address) -> str:
+    if not _ADDRESS.fullmatch(address) or address.lower() != collection.lower():
+        raise UnsoundAnswer(f"it is of another contract ({address[:80]!a})")
+    return address
 
 
 def _wallet(topic: str) -> Address:

@@ -86,7 +86,7 @@ def test_a_day_from_the_template_to_the_final_places(floor: Floor, tmp_path: Pat
 def announced(floor: Floor) -> None:
     assert "cps-official" in floor.ann("event", "templates")
     words = ("--template", "cps-official", "--rounds", 2, "--set", "cut=size", "--set", "cut_size=4", "--use")
-    floor.ann("event", "create", "The day", *words, "--set", "registration=code")
+    floor.ann("event", "create", "The day", *words, "--set", "registration=code", "--set", "ownership=none")
     floor.event = floor.look("event", "use")["event"]
     said = floor.ann("staff", "invite", "judge")
     (words,) = re.findall(r"^deckproof (staff accept .*)$", said, re.MULTILINE)
@@ -150,9 +150,10 @@ def first_round(floor: Floor) -> None:
     assert "tell players nothing" in floor.bea("deck-check", "draw", 1)
     (check,) = floor.look("deck-check", "list")["checks"]
     floor.bea("deck-check", "start", 1)
-    assert "the table is due" in floor.bea("deck-check", "finish", 1, "--problem", "39 cards")
-    floor.bea("clock", "extend", check["table"], 4, "--reason", "deck check")
-    assert "+4 min" in floor.ann("round", "missing")
+    given = floor.bea("deck-check", "finish", 1, "--problem", "39 cards")
+    assert given.startswith("deck check 1: problem; the table gets 4 minutes, 4 extra in all")
+    floor.bea("clock", "extend", check["table"], 2, "--reason", "they were far away")
+    assert "+6 min" in floor.ann("round", "missing")
     # Two players agree, two disagree, and the rest comes on slips.
     one, two, three = tables(floor, 1)
     floor.player(one["first"], "claim", "make", "2-1")

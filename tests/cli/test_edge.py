@@ -33,12 +33,16 @@ LEAVES = [leaf for root in ROOTS for leaf in leaves(root)]
 def expected_exit(leaf: type[Exception]) -> int:
     """By hand: 5 for no answer, 4 for input that cannot be read, 6 for what is refused."""
     if issubclass(leaf, ChainError | AnvilError | ServerError) or leaf.__name__ in {
-        "NotMined",
+        "ControlUndetermined",
         "DatabaseUnavailable",
+        "EndpointsMissing",
+        "NotMined",
         "StreamsUnavailable",
     }:
         return 5
     if issubclass(leaf, VerifierError | GameError) or leaf.__name__.endswith("Unreadable"):
+        return 4
+    if leaf.__name__ in {"ManifestImpossible", "SplitRefused"}:
         return 4
     return 6
 

@@ -73,7 +73,7 @@ def test_every_command_prints_what_the_server_said(ann: Deckproof, event: str, s
     assert receipt == server.json(f"/events/{event}/log", "dp_ann")["receipts"][-1]
     shown = ann("event", "show").out
     assert "may be changed now: name, description, venue" in shown
-    assert max(map(len, shown.split("may be changed", 1)[0].splitlines())) <= len("commitment") + 76
+    assert max(map(len, shown.split("sanctioned: ", 1)[0].splitlines())) <= len("commitment") + 76
     assert ann("event", "show", "--json").document == server.json(f"/events/{event}", "dp_ann")
     assert ann("entry", "list", "--json").document["entries"] == server.json(f"/events/{event}/entries")["entries"]
     started = ann("event", "start", "--json").document
@@ -227,10 +227,12 @@ def test_a_list_that_was_broken_off_is_sent_again(ann: Deckproof, line: Line) ->
     started(ann)
     line.happens = ["", "", "", "", *[LOST] * 6]
     assert ann("event", "report", stdin="1 2-0\n2 2-1\n").code == 5
+    line.happens.clear()  # a slow machine makes fewer attempts
     done = ann("event", "report", "--json", stdin="1 2-0\n2 2-1\n")
     assert [one["fact"]["table"] for one in done.document["receipts"]] == [1, 2]
     assert done.document["refused"] == []
-    names = [one["name"] for one in ann("log", "show", "--json").document["receipts"]]
+    shown = ann("log", "show", "--json")
+    names = [one["name"] for one in shown.document["receipts"]]
     assert names.count("result.report") == 2
 
 

@@ -279,3 +279,39 @@ def test_a_database_is_checked_backed_up_and_put_back(
     refused = deckproof("db", "restore", "one.db", "--json")
     assert (refused.code, refused.document["type"]) == (6, "/problems/backup-broken")
     assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+# --- the evidence of an event -----------------------------------------------------------------------------------------
+
+
+def test_an_audit_checks_an_event_from_its_file_alone(
+    ann: Deckproof, event: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert ann("event", "finish").code == 0
+    written = ann("event", "evidence", "-o", "event.evidence", "--json").document
+    assert written == {"file": "event.evidence", "bytes": Path("event.evidence").stat().st_size, "opened": False}
+    monkeypatch.delenv("DECKPROOF_SERVER")
+    monkeypatch.setenv("DECKPROOF_DATA", str(tmp_path / "nothing"))
+    ended = ann("audit", "event.evidence")
+    assert (ended.code, ended.out.splitlines()[-2]) == (0, "the evidence of Spring Open (finished) holds")
+    document = ann("audit", "event.evidence", "--json").document
+    assert (document["holds"], document["event"]["id"]) == (True, event)
+    assert [check["name"] for check in document["checks"]] == [
+        *("form", "log", "opened", "results", "pairings", "standings", "manifest", "decks", "control", "blocks"),
+        *("ownership", "exclusivity", "passes", "conclusions"),
+    ]
+
+
+def test_an_audit_names_what_was_changed_by_its_path(ann: Deckproof) -> None:
+    assert ann("event", "finish").code == 0
+    assert ann("event", "evidence", "--opened", "-o", "event.evidence").out.startswith("Written to event.evidence")
+    file = Path("event.evidence")
+    text = file.read_text()
+    file.write_text(text.replace('"games":[2,1,0]', '"games":[1,2,0]'))
+    ended = ann("audit", file)
+    assert ended.code == 3
+    assert ended.out.startswith("conclusions.file.rounds[0].tables[0].games[0]: 1 there, and 2 follows\n")
+    file.write_text(text.replace("a slip of paper", "a slip of papyrus"))
+    assert ann("audit", file).out.startswith("log[7]: row 8 altered: its hash is of other words\n")
+    file.write_text(text.replace(",", ", ", 1))
+    assert ann("audit", file).code == 4

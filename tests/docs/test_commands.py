@@ -14,8 +14,8 @@ from games.formats import Rule
 from tests.docs.pages import GUIDE, Page, rows
 
 CLI = Page(GUIDE / "cli.md")
-PAGES = (CLI, Page(GUIDE / "event-commands.md"), Page(GUIDE / "pass-commands.md"))
-"""The second has the commands that ask a server about an event, the third those of passes and desks."""
+PAGES = (CLI, *(Page(GUIDE / f"{name}-commands.md") for name in ("event", "desk", "judge", "pass")))
+"""All but the first have commands that ask a server about an event."""
 
 
 def commands() -> Iterator[tuple[str, Any]]:
@@ -39,7 +39,7 @@ def words_of(command: Any) -> set[str]:
         if parameter.param_type_name == "argument":
             words.add(str(parameter.metavar or parameter.name).upper())
         else:
-            words.update(parameter.opts)
+            words.update((*parameter.opts, *parameter.secondary_opts))
     return words - {"--help"}
 
 

@@ -87,7 +87,9 @@ def _bare(text: str) -> str:
 
 
 CLI = Page(GUIDE / "cli.md")
-EVENT_COMMANDS = Page(GUIDE / "event-commands.md")
+EVENT_COMMANDS, DESK_COMMANDS, JUDGE_COMMANDS = (
+    Page(GUIDE / f"{name}-commands.md") for name in ("event", "desk", "judge")
+)
 ELSEWHERE = {"event-file.md"}
 """Pages that bring files of their own; tests/cli/test_event_files.py types them."""
 PAGES = [page for page in pages() if examples_of(page) and page.path.name not in ELSEWHERE]
@@ -167,7 +169,7 @@ def undescribed_in(example: Example, printed: str) -> set[str]:
     """Fields of a printed JSON document that the command's section does not name."""
     page, name = next(
         (page, title)
-        for page in (EVENT_COMMANDS, CLI)
+        for page in (EVENT_COMMANDS, DESK_COMMANDS, JUDGE_COMMANDS, CLI)
         for title in reversed(page.titles(2))
         if example.command.rpartition(" | ")[2].startswith(title)
     )
@@ -175,7 +177,7 @@ def undescribed_in(example: Example, printed: str) -> set[str]:
     if "type" in document and document["type"].startswith("/problems/"):
         page, name = CLI, "For every command"
     named = set(re.findall(r"`([\w.-]+)`", page.section(name)))
-    if page == EVENT_COMMANDS:
+    if page != CLI:
         named |= set(re.findall(r"`([\w.-]+)`", page.section("For every command of an event")))
     if name == "deckproof demo":
         named |= set(re.findall(r"`([\w.-]+)`", CLI.section("deckproof verify")))

@@ -21,7 +21,7 @@ MACHINES = tuple(f"/{folder}/" for folder in ("work", "root", "tmp", "home", "Us
 _NOT_OF_THE_PRODUCT = ("pro" + "mpts?", "ses" + "sions?", "A" + "I", "L" + "LMs?", "chat" + "bots?", "assis" + "tants?")
 ELSEWHERE = re.compile(rf"\b({'|'.join(_NOT_OF_THE_PRODUCT)})\b")
 """The pages speak of the product, not of how its text came about."""
-OF_PYTEST = {page: {"ses" + "sion"} for page in ("testing-your-collection.md", "security.md", "api.md")}
+OF_PYTEST = {page: {"ses" + "sion"} for page in ("testing-your-collection.md", "security.md", "api.md", "control.md")}
 """A word that is the name of something in pytest, on the page that explains its fixtures; and of a path of the API."""
 
 

@@ -1,6 +1,5 @@
 """Databases, the application over them, and people who use it. Every test here runs on SQLite and on PostgreSQL."""
 
-import os
 import shutil
 from collections.abc import Iterator
 from itertools import count
@@ -12,7 +11,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import create_engine, make_url, text
 
 from tests.tournament.people import Desk, account
-from tests.tournament.postgres import find_programs, started_postgres
+from tests.tournament.postgres import programs_here, started_postgres
 from tournament.api.app import create_app
 from tournament.database import Database, open_file, open_url
 from tournament.settings import Settings
@@ -24,12 +23,7 @@ _NUMBERS = count(1)
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
     """A server, with one database that is migrated already, to be copied."""
-    programs = find_programs()
-    if programs is None:
-        if os.environ.get("CI"):
-            pytest.fail("there is no PostgreSQL here, and in CI there has to be")
-        pytest.skip("there is no PostgreSQL here (initdb)")
-    with started_postgres(programs) as url:
+    with started_postgres(programs_here()) as url:
         _administer(url, f"CREATE DATABASE {TEMPLATE}")
         database = open_url(_named(url, TEMPLATE))
         database.upgrade()
@@ -81,6 +75,16 @@ def common(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         server, name = request.getfixturevalue("postgres"), f"test_{next(_NUMBERS)}"
         _administer(server, f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
         database = open_url(_named(server, name))
+    yield database
+    database.close()
+
+
+@pytest.fixture(scope="module")
+def one(sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """The same, on SQLite alone."""
+    path = tmp_path_factory.mktemp("one") / "deckproof.db"
+    shutil.copy(sqlite, path)
+    database = open_file(path)
     yield database
     database.close()
 

@@ -12,7 +12,7 @@ from tournament.database import Database
 from tournament.service import audit, entries, events, publishing, results, rounds, staff
 from tournament.service.chain import verify_chain
 from tournament.service.commands import PLAYER, Arguments, Ask, Kind, Nothing, run
-from tournament.service.derivation import derive, stored
+from tournament.service.derivation import derive, history_of, stored
 from tournament.tables import AccountRow, EntryRow, EventRow, PenaltyRow, SeatRow
 
 DRAW = "d" * 64
@@ -109,9 +109,9 @@ class Floor:
         with self.database.reading() as session:
             log = list(store.read_log(session, self.event))
             is_so = stored(session, self.event)
-        lines = publishing.published(log)
+            lines = publishing.published(log)
+            derived = derive(self.event, history_of(session, self.event)._replace(log=lines))
         assert not verify_chain(lines, version=len(log), head=log[-1].hash)
-        derived = derive(self.event, lines)
         return {name for name, rows in is_so.items() if rows != derived[name]}
 
 

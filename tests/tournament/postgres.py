@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 PLACES = ("/usr/lib/postgresql/*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/postgresql*/bin")
 START_WITHIN = 30
 
@@ -20,6 +22,16 @@ def find_programs() -> Path | None:
         return Path(found).resolve().parent
     folders = sorted(folder for place in PLACES for folder in Path("/").glob(place[1:]))
     return next((folder for folder in reversed(folders) if (folder / "initdb").exists()), None)
+
+
+def programs_here() -> Path:
+    """The same for a test, which is skipped without them; in CI it fails."""
+    programs = find_programs()
+    if programs is not None:
+        return programs
+    if os.environ.get("CI"):
+        pytest.fail("there is no PostgreSQL here, and in CI there has to be")
+    pytest.skip("there is no PostgreSQL here (initdb)")
 
 
 def free_port() -> int:

@@ -17,12 +17,14 @@ from collection.issuing import standing
 from collection.transactions import Sender, creation
 from collection.wallets import Wallet
 from games import library
+from tests.tournament.auditing import bundle_of, enter_signed
 from tests.tournament.owning import World, wallet
 from tests.verifier.test_on_anvil import modes
 from tournament import store
 from tournament.database import Database
-from tournament.service import decks, rosters
+from tournament.service import decks, events, evidence, rosters
 from tournament.service.nodes import Nodes
+from tournament.service.reckoning import State
 from tournament.service.shortfalls import lacks_of
 from tournament.tables import DeckRow, SealedRow, WalletRow
 from verifier.chain import PAIRS_PER_CALL, Collection
@@ -134,6 +136,29 @@ def test_a_card_that_is_sold_between_rounds_is_missed_in_the_next_one(world: OnA
     assert world.outcomes(3) == {1: "short", 2: "covered"}
     [lack] = world.look(lambda session, event: lacks_of(session, event, 1, for_staff=True))[3]
     assert lack.words == f"1 of {need.units} {need.card}: gone between round 1 and 2 (between epoch 2 and 3)"
+
+
+def test_the_evidence_of_an_event_on_a_real_chain_is_checked_from_the_file_and_by_asking_again(
+    world: OnAnvil, here: Demo
+) -> None:
+    paige, chip = (player(here, name) for name in ("Paige Turner", "Chip Munny"))
+    for one in (paige, chip):
+        enter_signed(world, one.name, *one.wallets, source=one.decklist)
+    world.wait(61)
+    world.close()
+    world.play()
+    token = decks.read_deck(paige.decklist, decks.rules_of(STARTER)).needs[-1].token_ids[0]
+    world.pass_on(paige.wallets[0], chip.wallets[0].address, token)
+    world.play()
+    world.do(events.FINISH)
+    found = evidence.audit(bundle_of(world))
+    assert [fault for check in found.checks for fault in check.faults] == []
+    assert {check.name: check.done for check in found.checks if check.name in ("blocks", "ownership")} == {
+        "blocks": 3,
+        "ownership": 6,
+    }
+    chain = world.nodes.chain(Collection(None, here.deployment.address), 1)
+    assert evidence.ask_chain(found, chain).state is State.HOLDS
 
 
 def test_a_reorganisation_voids_what_was_read_in_the_blocks_that_are_gone(

@@ -93,7 +93,7 @@ def test_an_epoch_of_512_players_is_one_batch(anvil: Anvil, collection: Practice
     # player asks too.
     balances = [question.balances_asked for question in asked if question.asks_balances]
     assert len(balances) <= 12
-    assert len(asked) - len(balances) == 18
+    assert len(asked) - len(balances) == 15
     assert {str(q.params[-1]) for q in asked if q.asks_balances} == {
         str({"blockHash": found.block.hash, "requireCanonical": True})
     }

@@ -98,7 +98,7 @@ def obeyed(database: Database, kind: Kind[A, F], ask: Ask, arguments: A, *, stat
 
 def receipt(given: Receipt, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """A receipt as an answer."""
-    tags = {"ETag": f'"{given.version}"', "Cache-Control": "no-store"}
+    tags = {"ETag": f'"{given.tag}"', "Cache-Control": "no-store"}
     return Response(given.body, status, tags | (headers or {}), JSON)
 
 
@@ -186,7 +186,7 @@ def private(look: Look, make: Callable[[Viewer], BaseModel], *, roles: frozenset
 def with_receipt(given: Receipt, document: BaseModel, *, status: int = 200) -> Response:
     """A receipt with what is told beside it; the document has no field `receipt`."""
     beside = document.model_dump_json().encode()
-    tags = {"ETag": f'"{given.version}"', "Cache-Control": "no-store"}
+    tags = {"ETag": f'"{given.tag}"', "Cache-Control": "no-store"}
     return Response(b'{"receipt":%b,%b' % (given.body, beside[1:]), status, tags, JSON)
 
 

@@ -32,6 +32,7 @@ from tournament.api.routes import (
     docs,
     entries,
     events,
+    evidence,
     exports,
     health,
     imports,
@@ -60,6 +61,7 @@ from tournament.service import passwords
 from tournament.service.codes import Codes
 from tournament.service.courier import Courier
 from tournament.service.limits import Limits
+from tournament.service.lookout import Lookout
 from tournament.service.nodes import Nodes
 from tournament.service.posting import Rules
 from tournament.service.sign_ins import Door
@@ -109,7 +111,8 @@ def create_app(
         settings: which database, which secret.
         database: one that is open already; whoever opened it closes it.
         hasher: of passwords.
-        delivers: whether this process sends what is due to webhooks; what it does not send waits for one that does.
+        delivers: whether this process sends what is due to webhooks, and looks through collections' logs; what it does
+            not do waits for one that does.
         nodes: endpoints that are open already; whoever opened them closes them.
 
     Raises:
@@ -132,13 +135,16 @@ def create_app(
             plain=settings.environment is Environment.DEVELOPMENT, private=settings.private_webhooks
         )
         courier = Courier(ours, codes, app.state.rules, enclosed)
+        lookout = Lookout(ours, app.state.nodes)
         if delivers:
             courier.start()
+            lookout.start()
             watch.tell(courier.wake)
         async with kept_tidy(ours, uses):
             with app.state.hub.ending_on_signals():
                 yield
         courier.stop()
+        lookout.stop()
         watch.stop()
         if nodes is None:
             app.state.nodes.close()
@@ -191,6 +197,7 @@ def create_app(
         cut,
         undo,
         log,
+        evidence,
         exports,
         imports,
         series,

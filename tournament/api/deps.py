@@ -7,14 +7,15 @@ wait for one while it holds a connection, and threads that wait for that connect
 """
 
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Annotated, Final
+from typing import Annotated, Final, get_origin
 from uuid import uuid4
 
 from fastapi import Depends, Header, Path, Request
-from fastapi.concurrency import run_in_threadpool
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
 from sqlmodel import Session
 
@@ -140,15 +141,11 @@ async def known_queries(request: Request) -> None:
     Raises:
         RequestUnreadable: each word that is not known, or that is there twice.
     """
-    items = request.query_params.multi_items()
-    if not items:
+    words = [word for word, _ in request.query_params.multi_items()]
+    route = request.scope.get("route")
+    if not (words and isinstance(route, APIRoute)):
         return
-    words = [word for word, _ in items]
-    described = await run_in_threadpool(request.app.openapi)  # made once
-    route = described["paths"].get(request.scope["route"].path_format, {}).get(request.method.lower())
-    if route is None:
-        return
-    known = {one["name"]: one["schema"] for one in route.get("parameters", []) if one.get("in") == "query"}
+    known = dict(_queries(route.dependant))
     faults = [
         RequestFault(f"query/{word}", "is not known here" + (f"; known are {', '.join(known)}" if known else ""))
         for word in dict.fromkeys(words)
@@ -156,11 +153,19 @@ async def known_queries(request: Request) -> None:
     ]
     faults += [
         RequestFault(f"query/{word}", "stands there more than once")
-        for word in known
-        if words.count(word) > 1 and known[word].get("type") != "array"
+        for word, is_list in known.items()
+        if words.count(word) > 1 and not is_list
     ]
     if faults:
         raise RequestUnreadable(faults)
+
+
+def _queries(dependant: Dependant) -> Iterator[tuple[str, bool]]:
+    """What a route reads behind the question mark, and whether it may be there several times."""
+    for field in dependant.query_params:
+        yield field.alias, get_origin(field.field_info.annotation) is list
+    for inner in dependant.dependencies:
+        yield from _queries(inner)
 
 
 EventId = Annotated[str, Path(description="The event's id.", pattern=NO_NUL, examples=["k3v7qzj2m5xa"])]

@@ -24,11 +24,20 @@ class Role(StrEnum):
 StaffRole: TypeAlias = Literal[Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE, Role.DESK, Role.DISPLAY]
 """The roles that an organizer gives; being a player comes with an entry."""
 
+ORGANIZERS: Final = frozenset({Role.ORGANIZER})
+"""Who announces the event, and answers for it."""
+
+SCOREKEEPERS: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER})
+"""Who pairs, publishes and closes rounds, and says who is in them."""
+
 JUDGES: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE})
 """Who settles what players disagree on, and writes down penalties, deck checks and notes."""
 
 INSIDERS: Final = JUDGES
 """Who reads what nobody else may know yet: drafts, the draw, the log, calls, penalties, notes."""
+
+READERS: Final = frozenset({Role.ORGANIZER, Role.JUDGE})
+"""Who may read every list, and sees everybody's wallets."""
 
 AT_THE_DESK: Final = INSIDERS | {Role.DESK}
 """Who reads what checking in takes."""

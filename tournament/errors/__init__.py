@@ -137,6 +137,7 @@ TournamentError
 ├── WalletUnknown           a wallet that no entry is signed in to by
 ├── SplitRefused            a split that cannot be so; every fault
 ├── VaultSilent             a vault that does not vouch for the wallet
+├── RegistryMissing         a chain without a registry in which a vault could vouch
 ├── LogBroken               the log does not hold, so nothing is derived from it
 ├── LogUnreadable           a log from elsewhere that is none, or that cannot be carried out
 ├── LogSealed               a published log, from which an event cannot go on
@@ -361,6 +362,7 @@ from tournament.errors.wallets import (
     ControlUndetermined,
     ControlUnproven,
     HostsUnnamed,
+    RegistryMissing,
     SplitRefused,
     VaultSilent,
     WalletLocked,
@@ -491,6 +493,7 @@ __all__ = [
     "RegistrationCodeWrong",
     "RegistrationNotYetOpen",
     "RegistrationOver",
+    "RegistryMissing",
     "RequestFault",
     "RequestUnreadable",
     "ResultRefused",

@@ -49,7 +49,7 @@ class ControlUndetermined(TournamentError):
     cause: str
 
     def __str__(self) -> str:
-        return f"{self.wallet} could not be asked: {self.cause}; send the same answer again, or sign with a key"
+        return f"{self.wallet} could not be asked: {self.cause}; try the same again"
 
 
 @dataclass(eq=False)
@@ -129,3 +129,13 @@ class VaultSilent(TournamentError):
             f"{self.vault} delegates nothing of this collection to {self.wallet} in the registry of delegate.xyz; "
             "delegate from the vault first, to this very wallet"
         )
+
+
+@dataclass(eq=False)
+class RegistryMissing(TournamentError):
+    """The chain has no registry in which a vault could vouch."""
+
+    chain_id: int
+
+    def __str__(self) -> str:
+        return f"chain {self.chain_id} has no registry of delegate.xyz, so link the vault itself, or move the cards"

@@ -6,6 +6,7 @@ from alembic import context
 from alembic.autogenerate.api import AutogenContext
 from sqlmodel import AutoString
 
+from tournament.migrations import is_other_default
 from tournament.tables import Table
 
 
@@ -20,7 +21,7 @@ context.configure(
     render_as_batch=True,  # SQLite changes a table by making it anew
     render_item=as_plain,
     compare_type=True,
-    compare_server_default=True,
+    compare_server_default=is_other_default,
 )
 with context.begin_transaction():
     context.run_migrations()

@@ -2,13 +2,16 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Final
 
 from sqlmodel import Session
 
 from tournament import store
-from tournament.service import claimants
+from tournament.service import claimants, departures
+from tournament.service.claimants import Claimant
+from tournament.service.commands import text_of
 from tournament.service.looks import Found
 from tournament.service.readings import (
     allocation_rows,
@@ -17,13 +20,16 @@ from tournament.service.readings import (
     holding_row,
     least_of,
     merged,
+    reading_of,
     units_in,
 )
 from tournament.store import Elsewhere
 from tournament.tables import AllocationRow, EventRow, HoldingRow, ShortfallRow
 from verifier.coverage import Outcome
+from verifier.delegation import Level
 from verifier.holdings import Address, TokenId
-from verifier.ledger import Allocation, Balances, Reading, Reservation, Shortfall, Split, Stake, allocate
+from verifier.ledger import Allocation, Balances, Reading, Reservation, Share, Shortfall, Split, Stake, allocate
+from verifier.transfers import reconcile
 
 NOT_READ: Final = "a wallet could not be read at every block"
 
@@ -40,6 +46,8 @@ class Judged:
     shortfalls: Mapping[int, Sequence[Shortfall]] = field(default_factory=dict)
     since: Mapping[tuple[int, str], int] = field(default_factory=dict)
     """When units were set aside first, by entry and wallet."""
+    vaults: frozenset[Address] = frozenset()
+    """Wallets that count only as far as they vouch for another."""
 
 
 def judge(
@@ -56,10 +64,10 @@ def judge(
     """
     asked = [one for entry, one in found.plan.claimants.items() if entry in still and entry not in decided]
     fit = [one for one in asked if not one.cause]
-    before = _before(found)
-    epochs: list[Balances] = [found.now] if found.plan.state.number == 1 else [before, found.now]
+    before, now = _before(found), _known(found, fit)
+    epochs: list[Balances] = [now] if found.plan.state.number == 1 else [before, now]
     stakes = {one.entry: Stake(one.entry, one.wallets, one.needs) for one in fit}
-    splits = claimants.splits_of(store.wallets_of(session, event.id))
+    splits = [*claimants.splits_of(store.wallets_of(session, event.id)), *_vouched(found, fit)]
     ours = store.allocations_of(session, event.id)
     reserved = _reserved(store.reserved_elsewhere(session, event.id, collection_of(found)), ours)
     held = _held(ours, reserved)
@@ -68,14 +76,20 @@ def judge(
     outcomes |= {one.entry: Outcome.UNDETERMINED for one in asked if one.cause}
     causes = {one.entry: one.cause for one in asked if one.cause}
     unread = found.late_trouble or NOT_READ
-    causes |= {entry: unread for entry in stakes if outcomes[entry] is Outcome.UNDETERMINED}
+    vaulted = {one.entry for one in fit if one.vaults} if found.vault_trouble else frozenset()
+    causes |= {
+        entry: found.vault_trouble if entry in vaulted else unread
+        for entry in stakes
+        if outcomes[entry] is Outcome.UNDETERMINED
+    }
     lacking = [stakes[entry] for entry in stakes if outcomes[entry] is not Outcome.COVERED]
     return Judged(
         outcomes=dict(sorted(outcomes.items())),
         causes=causes,
         holdings=_holdings(event, found, before, stakes.values()),
+        vaults=frozenset(vault for one in fit for vault in one.vaults),
         allocations={entry: allotment.allocations(entry) for entry in stakes},
-        shortfalls=_shortfalls(session, event, found, lacking, (splits, reserved, held)),
+        shortfalls=_shortfalls(session, event, replace(found, now=now), lacking, (splits, reserved, held)),
         since={(row.entry, row.wallet): row.since for row in ours},
     )
 
@@ -86,6 +100,26 @@ def _before(found: Found) -> dict[Address, Reading]:
     for wallet, first in found.first.items():
         least[wallet] = merged(first, least.get(wallet))
     return least
+
+
+# --- vaults -----------------------------------------------------------------------------------------------------------
+
+
+def _known(found: Found, fit: Iterable[Claimant]) -> Mapping[Address, Reading]:
+    """What was read now, but of vaults of which nobody knows what they vouch for."""
+    silent = {vault for one in fit for vault in one.vaults if vault not in found.authorities}
+    return {wallet: reading for wallet, reading in found.now.items() if wallet not in silent} if silent else found.now
+
+
+def _vouched(found: Found, fit: Iterable[Claimant]) -> list[Split]:
+    """Vaults that vouch for some of what they have, or for nothing any more: the rest is nobody's."""
+    return [
+        Split(authority.delegation.vault, (Share(one.entry, authority.units),))
+        for one in fit
+        for vault in sorted(one.vaults)
+        if (authority := found.authorities.get(vault)) is not None
+        and authority.level not in {Level.VAULT, Level.COLLECTION}
+    ]
 
 
 # --- what other events have set aside ---------------------------------------------------------------------------------
@@ -179,6 +213,11 @@ def keep(session: Session, found: Found, judged: Judged, *, gone: Collection[int
         at: seconds since 1970.
     """
     event, number = found.plan.event, found.plan.state.number
+    if found.transfers is not None:
+        departures.keep(session, event, found.transfers, text_of(datetime.fromtimestamp(at, UTC)))
+        before = {Address(row.wallet): reading_of(row.token_ids, row.units) for row in _last(session, found)}
+        differing = reconcile(before, found.transfers, found.now)
+        departures.keep_discrepancies(session, event, number, differing)
     store.replace_holdings(session, event, number, judged.holdings)
     if found.first:
         store.replace_holdings(session, event, 1, _late_rows(session, found))
@@ -190,10 +229,15 @@ def keep(session: Session, found: Found, judged: Judged, *, gone: Collection[int
         row.since = min(at, judged.since.get((row.entry, row.wallet), at))
     store.replace_allocations(session, event, everybody, rows)
     lacked = [
-        ShortfallRow(event_id=event, epoch=number, entry=entry, text=packed(missing))
+        ShortfallRow(event_id=event, epoch=number, entry=entry, text=packed(missing, judged.vaults))
         for entry, missing in judged.shortfalls.items()
     ]
     store.replace_shortfalls(session, event, number, judged.outcomes.keys(), lacked)
+
+
+def _last(session: Session, found: Found) -> Sequence[HoldingRow]:
+    """What was held at the epoch before."""
+    return store.holdings_at(session, found.plan.event, found.plan.earlier[-1].number)
 
 
 def _late_rows(session: Session, found: Found) -> list[HoldingRow]:
@@ -203,8 +247,8 @@ def _late_rows(session: Session, found: Found) -> list[HoldingRow]:
     return [holding_row(event, 1, wallet, now, now) for wallet, now in both]
 
 
-def packed(missing: Iterable[Shortfall]) -> str:
-    """Shortfalls as they are kept."""
+def packed(missing: Iterable[Shortfall], vaults: Collection[Address] = ()) -> str:
+    """Shortfalls as they are kept; of vaults, with that word."""
     said = [
         {
             "card": one.need.card,
@@ -219,6 +263,7 @@ def packed(missing: Iterable[Shortfall]) -> str:
                     "units": trail.units,
                     "share": trail.share,
                     "counted": trail.counted,
+                    **({"vault": True} if trail.wallet in vaults else {}),
                     "reserved": [
                         {"holder": other.holder, "units": other.units, "since": other.since}
                         for other in trail.reservations

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 from sqlmodel import Session
 
 from tournament import store
-from tournament.domain.roles import Role
+from tournament.domain.roles import SCOREKEEPERS
 from tournament.errors import ApartNotFound, TooManyApart
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene
 from tournament.service.entries import MOST_NUMBER, load_own
@@ -14,7 +14,6 @@ from tournament.tables import EventRow, LogRow
 
 MOST_APART: Final = 10_000
 """Pairs: a club of 140 that keeps all its members apart."""
-_SCOREKEEPERS: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER})
 
 
 class PairApart(Arguments):
@@ -64,13 +63,13 @@ def _apply_remove(session: Session, event: EventRow, row: LogRow, fact: Parted) 
 
 
 ADD: Final = Kind(
-    name="apart.add", arguments=PairApart, fact=Parted, roles=_SCOREKEEPERS, decide=_decide_add, apply=_apply_add
+    name="apart.add", arguments=PairApart, fact=Parted, roles=SCOREKEEPERS, decide=_decide_add, apply=_apply_add
 )
 REMOVE: Final = Kind(
     name="apart.remove",
     arguments=PairApart,
     fact=Parted,
-    roles=_SCOREKEEPERS,
+    roles=SCOREKEEPERS,
     decide=_decide_remove,
     apply=_apply_remove,
 )

@@ -2,19 +2,20 @@
 
 import math
 from datetime import datetime
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, ClassVar, Final, NamedTuple
 
 from pydantic import Field, StringConstraints
 from sqlmodel import Session
 
 from tournament import store
+from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import JUDGES, Role
 from tournament.errors import CallNotFound, CallRefused, NoTable
-from tournament.service import clock, results
+from tournament.service import extensions, match_clocks, results
 from tournament.service.beside import Kept, Place, numbered
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, Words, nothing
 from tournament.service.entries import MOST_NUMBER
-from tournament.service.rounds import MOST_MINUTES
+from tournament.service.match_clocks import LONGEST_MATCH
 from tournament.tables import CallRow, EventRow, LogRow, SeatRow
 
 Topic = Annotated[str, StringConstraints(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$")]
@@ -23,13 +24,16 @@ PAUSE_WITHOUT_EXTENSION: Final = 60
 
 
 class JudgeCall(Arguments):
-    """Call a judge. A player's call is for the own table."""
+    """Call a judge. A player's call is for the own table, or the own match of the cut."""
 
     unlogged: ClassVar[frozenset[str]] = frozenset({"topic"})
 
     topic: Topic = Field(default="", description="what about, if you like", examples=["a rules question"])
     table: int | None = Field(
         default=None, ge=1, le=MOST_NUMBER, description="of the latest round; staff have to name it"
+    )
+    match: str | None = Field(
+        default=None, max_length=LONGEST_MATCH, description="of the cut, which has no tables; staff have to name it"
     )
 
 
@@ -40,9 +44,12 @@ class JudgeCalled(Fact):
 
     call: int
     round: int
-    table: int
+    table: int = Field(description="0 for a match of the cut")
     entry: int | None
     topic: Kept
+    match: str | None = Field(default=None, description="of the cut")
+    first: int | None = None
+    second: int | None = None
 
 
 class CallNumber(Arguments):
@@ -63,12 +70,7 @@ class CallClosing(Arguments):
     unlogged: ClassVar[frozenset[str]] = frozenset({"ruling"})
 
     ruling: Words = Field(default="", description="what was decided, for staff", examples=["the attack is legal"])
-    minutes: int | None = Field(
-        default=None,
-        ge=0,
-        le=MOST_MINUTES,
-        description="time extension that the table gets at once; what it is due when null, 0 for none",
-    )
+    minutes: int | None = extensions.Minutes
 
 
 class CloseCall(CallClosing):
@@ -77,7 +79,7 @@ class CloseCall(CallClosing):
     call: int = Field(ge=1, le=MOST_NUMBER)
 
 
-class CallClosed(Fact):
+class CallClosed(extensions.GivenBack):
     """The call is over."""
 
     beside: ClassVar[tuple[Place, ...]] = (Place(path=("ruling",), of=numbered("call")),)
@@ -85,21 +87,15 @@ class CallClosed(Fact):
     call: int
     ruling: Kept
     minutes: int = Field(description="time extension that the table is due, in whole minutes; 0 for a short pause")
-    round: int | None = None
-    table: int | None = None
-    extra_minutes: int | None = Field(
-        default=None,
-        description="all the extra minutes that the table has from now on; null: it gets nothing, or plays no more",
-    )
 
 
 def _decide_make(scene: Scene, asked: JudgeCall) -> JudgeCalled | Already:
-    seat = _place(scene, asked)
-    number, table = seat.round, seat.table_number or 0
+    place = _place(scene, asked)
     waiting = [
         call
         for call in store.open_calls(scene.session, scene.event.id)
-        if (call.entry, call.round, call.table_number) == (scene.player, number, table)
+        if (call.entry, call.round, call.table_number, call.match_id)
+        == (scene.player, place.round, place.table, place.match)
     ]
     if not waiting:
         made = store.last_number(scene.session, CallRow, scene.event.id) + 1
@@ -107,7 +103,7 @@ def _decide_make(scene: Scene, asked: JudgeCall) -> JudgeCalled | Already:
         return Already(waiting[0].called)
     else:
         made = waiting[0].number
-    return JudgeCalled(call=made, round=number, table=table, entry=scene.player, topic=asked.topic)
+    return JudgeCalled(call=made, entry=scene.player, topic=asked.topic, **place._asdict())
 
 
 def _apply_make(session: Session, event: EventRow, row: LogRow, fact: JudgeCalled) -> None:
@@ -120,6 +116,9 @@ def _apply_make(session: Session, event: EventRow, row: LogRow, fact: JudgeCalle
         number=fact.call,
         round=fact.round,
         table_number=fact.table,
+        match_id=fact.match,
+        first=fact.first,
+        second=fact.second,
         entry=fact.entry,
         topic=fact.topic,
         called=row.sequence,
@@ -159,16 +158,13 @@ def _decide_close(scene: Scene, asked: CloseCall) -> CallClosed:
     paused = _seconds(call.taken_at, scene.at) if call.taken_at else 0
     minutes = math.ceil(paused / 60) if paused > PAUSE_WITHOUT_EXTENSION else 0
     minutes = minutes if asked.minutes is None else asked.minutes
-    given = clock.due(scene, call.round, call.table_number, minutes)
-    return CallClosed(
-        call=call.number, ruling=asked.ruling, minutes=minutes, **({} if given is None else given.model_dump())
-    )
+    given = extensions.due(scene, call.round, call.table_number, call.match_id, minutes)
+    return CallClosed(call=call.number, ruling=asked.ruling, minutes=minutes, **given)
 
 
 def _apply_close(session: Session, event: EventRow, row: LogRow, fact: CallClosed) -> None:
     call = load(session, event.id, fact.call)
     call.closed_by, call.closed_at, call.ruling, call.minutes = row.actor, row.at, fact.ruling, fact.minutes
-    clock.give(session, event.id, fact)
 
 
 def _decide_withdraw(scene: Scene, asked: CallNumber) -> CallMarked:
@@ -218,6 +214,7 @@ CLOSE: Final = Kind(
     sealed=True,
     decide=_decide_close,
     apply=_apply_close,
+    follows=extensions.follows,
 )
 WITHDRAW: Final = Kind(
     name="call.withdraw",
@@ -246,13 +243,41 @@ def _open(scene: Scene, number: int) -> CallRow:
     return call
 
 
-def _place(scene: Scene, asked: JudgeCall) -> SeatRow:
-    """The table that the judge is called to.
+class _Where(NamedTuple):
+    """Where a judge is called to, and who plays there."""
+
+    round: int
+    table: int
+    match: str | None
+    first: int | None
+    second: int | None
+
+
+def _place(scene: Scene, asked: JudgeCall) -> _Where:
+    """Where the judge is called to.
 
     Raises:
-        NoTable: no table of the player's own in the latest round, or staff named none.
+        NoTable: no table of the player's own in the latest round, nor match of the cut, or staff named none.
         TableNotFound: the latest round has no such table.
+        CutNotFound, MatchUnknown, MatchClockRefused: there is no such match of a cut, or it cannot be played.
     """
+    if asked.match is not None or (scene.event.phase == Phase.CUT and asked.table is None):
+        return _match(scene, asked)
+    seat = _seat(scene, asked)
+    return _Where(seat.round, seat.table_number or 0, None, seat.first, seat.second)
+
+
+def _match(scene: Scene, asked: JudgeCall) -> _Where:
+    playing = {one.match: one for one in match_clocks.ready(scene)}
+    own = [one.match for one in playing.values() if scene.player in {one.first, one.second}]
+    name = asked.match if scene.player is None else next((one for one in own if asked.match in {None, one}), None)
+    if name is None:
+        raise NoTable(scene.player)
+    one = match_clocks.extended(scene, name, 0)
+    return _Where(store.last_published(scene.session, scene.event.id), 0, name, one.first, one.second)
+
+
+def _seat(scene: Scene, asked: JudgeCall) -> SeatRow:
     current = store.current_round(scene.session, scene.event.id)
     if current is None or (scene.player is None and asked.table is None):
         raise NoTable(scene.player)

@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from tournament import store
 from tournament.domain.lifecycle import Action
-from tournament.domain.roles import Role
+from tournament.domain.roles import SCOREKEEPERS, Role
 from tournament.errors import NobodyCheckedIn, NotCheckedIn, NotPlaying
 from tournament.service import places
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene
@@ -110,7 +110,7 @@ SEAT_ALL: Final = Kind(
     name="entry.seat-all",
     arguments=SeatAll,
     fact=SeatedAll,
-    roles=frozenset({Role.ORGANIZER, Role.SCOREKEEPER}),
+    roles=SCOREKEEPERS,
     actions=(Action.CHECK_IN,),
     decide=_decide_seat,
     apply=_apply_seat,

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -18,6 +18,7 @@ from tournament.store import LinkedWallet
 from tournament.tables import EpochRow, EventRow
 from verifier.coverage import Need
 from verifier.decklist import DecklistUnreadable
+from verifier.delegation import Delegation
 from verifier.holdings import Address, TokenId
 from verifier.ledger import Share, Split
 
@@ -35,14 +36,30 @@ class Claimant:
     listed: str | None
     """The commitment of the list that counts."""
     linked: tuple[LinkedWallet, ...]
-    needs: tuple[Need, ...] = field(default=(), compare=False)
-    cause: str = field(default="", compare=False)
+    needs: tuple[Need, ...] = ()
+    cause: str = ""
     """Why the cards cannot be looked at; empty if they can."""
 
     @property
     def wallets(self) -> tuple[Address, ...]:
-        """Whose units count for the player. A vault counts where its delegation was looked at."""
-        return tuple(Address(one.address) for one in self.linked if one.vouches_for is None)
+        """Whose units count for the player; those of a vault as far as it vouches for the player's wallet."""
+        return tuple(Address(one.address) for one in self.linked)
+
+    @property
+    def delegations(self) -> tuple[Delegation, ...]:
+        """What the registry is asked: whether each vault vouches for the wallet for which it was named."""
+        own = {one.commitment: Address(one.address) for one in self.linked if one.vouches_for is None}
+        tokens = tuple(dict.fromkeys(token for need in self.needs for token in need.token_ids))
+        return tuple(
+            Delegation(Address(one.address), own[one.vouches_for], tokens)
+            for one in self.linked
+            if one.vouches_for in own
+        )
+
+    @property
+    def vaults(self) -> frozenset[Address]:
+        """Those of the wallets that count only as far as they vouch for another."""
+        return frozenset(Address(one.address) for one in self.linked if one.vouches_for is not None)
 
 
 def players_of(session: Session, event: EventRow, epoch: EpochRow) -> frozenset[int]:
@@ -55,17 +72,14 @@ def players_of(session: Session, event: EventRow, epoch: EpochRow) -> frozenset[
     return playing | (store.seated_in(session, event.id, epoch.round) if epoch.round else frozenset())
 
 
-def bases_of(session: Session, event: str, players: Collection[int]) -> dict[int, Claimant]:
-    """What a verdict of each player would rest on; lists are not read, so there are no needs."""
-    listed = store.listed_of(session, event)
-    linked = by_entry(store.wallets_of(session, event))
-    return {entry: Claimant(entry, listed.get(entry), linked.get(entry, ())) for entry in sorted(players)}
-
-
 def claimants_of(session: Session, event: EventRow, players: Collection[int]) -> dict[int, Claimant]:
-    """The same with what the lists need."""
-    texts = store.lists_of(session, event.id)
-    return {entry: _with_needs(event, base, texts) for entry, base in bases_of(session, event.id, players).items()}
+    """What these players' lists need, and which wallets answer for it."""
+    listed, texts = store.listed_of(session, event.id), store.lists_of(session, event.id)
+    linked = by_entry(store.wallets_of(session, event.id))
+    return {
+        entry: _with_needs(event, Claimant(entry, listed.get(entry), linked.get(entry, ())), texts)
+        for entry in sorted(players)
+    }
 
 
 def needs_of(session: Session, event: EventRow, entry: int) -> tuple[Need, ...]:

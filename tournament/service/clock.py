@@ -11,16 +11,14 @@ from pydantic import Field
 from sqlmodel import Session
 
 from tournament import store
-from tournament.domain.lifecycle import Action, Phase
-from tournament.domain.roles import Role
+from tournament.domain.lifecycle import Action
+from tournament.domain.roles import JUDGES
 from tournament.errors import ClockRefused, TableNotFound, TableReported
 from tournament.service.commands import Arguments, Fact, Kind, Nothing, Scene, WithReason, text_of
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import words
 from tournament.service.rounds import MOST_MINUTES, load
 from tournament.tables import EventRow, LogRow, RoundRow
-
-_FLOOR: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE})
 
 
 class Start(Arguments):
@@ -146,18 +144,6 @@ def _apply_adjust(session: Session, event: EventRow, _: LogRow, fact: Adjusted) 
     load(session, event.id, fact.round).length_s = fact.length_s
 
 
-def due(scene: Scene, number: int, table: int, minutes: int) -> Extended | None:
-    """What a table of a round has after it was given what it is due; None if it gets nothing.
-
-    That is so if it is due nothing, its match is over, or its round is not the one that is played.
-    """
-    is_played = scene.event.phase == Phase.ROUND and number == store.last_published(scene.session, scene.event.id)
-    seat = store.find_table(scene.session, scene.event.id, number, table) if minutes and is_played else None
-    if seat is None or seat.ending is not None:
-        return None
-    return Extended(round=number, table=table, extra_minutes=min(seat.extra_minutes + minutes, MOST_MINUTES))
-
-
 def _decide_extend(scene: Scene, asked: Extend) -> Extended:
     number = store.last_published(scene.session, scene.event.id)
     seat = store.find_table(scene.session, scene.event.id, number, asked.table)
@@ -172,35 +158,17 @@ def _decide_extend(scene: Scene, asked: Extend) -> Extended:
 
 
 def _apply_extend(session: Session, event: EventRow, _: LogRow, fact: Extended) -> None:
-    give(session, event.id, fact)
-
-
-class Given(Protocol):
-    """A fact with the extra minutes that a table has from now on, if it has any."""
-
-    @property
-    def round(self) -> int | None: ...  # noqa: D102
-    @property
-    def table(self) -> int | None: ...  # noqa: D102
-    @property
-    def extra_minutes(self) -> int | None: ...  # noqa: D102
-
-
-def give(session: Session, event: str, given: Given) -> None:
-    """Let a table have so many extra minutes. Raises: TableNotFound."""
-    if given.round is None or given.table is None or given.extra_minutes is None:
-        return
-    seat = store.find_table(session, event, given.round, given.table)
+    seat = store.find_table(session, event.id, fact.round, fact.table)
     if seat is None:
-        raise TableNotFound(given.round, given.table)
-    seat.extra_minutes = given.extra_minutes
+        raise TableNotFound(fact.round, fact.table)
+    seat.extra_minutes = fact.extra_minutes
 
 
 START: Final = Kind(
     name="clock.start",
     arguments=Start,
     fact=Started,
-    roles=_FLOOR,
+    roles=JUDGES,
     actions=(Action.RUN_CLOCK,),
     decide=_decide_start,
     apply=_apply_start,
@@ -209,7 +177,7 @@ PAUSE: Final = Kind(
     name="clock.pause",
     arguments=Nothing,
     fact=Paused,
-    roles=_FLOOR,
+    roles=JUDGES,
     actions=(Action.RUN_CLOCK,),
     decide=_decide_pause,
     apply=_apply_pause,
@@ -218,7 +186,7 @@ RESUME: Final = Kind(
     name="clock.resume",
     arguments=Nothing,
     fact=Resumed,
-    roles=_FLOOR,
+    roles=JUDGES,
     actions=(Action.RUN_CLOCK,),
     decide=_decide_resume,
     apply=_apply_resume,
@@ -227,7 +195,7 @@ ADJUST: Final = Kind(
     name="clock.adjust",
     arguments=Adjust,
     fact=Adjusted,
-    roles=_FLOOR,
+    roles=JUDGES,
     actions=(Action.RUN_CLOCK,),
     decide=_decide_adjust,
     apply=_apply_adjust,
@@ -236,11 +204,13 @@ EXTEND: Final = Kind(
     name="clock.extend",
     arguments=Extend,
     fact=Extended,
-    roles=_FLOOR,
+    roles=JUDGES,
     actions=(Action.RUN_CLOCK,),
     decide=_decide_extend,
     apply=_apply_extend,
 )
+
+
 KINDS: Final = (START, PAUSE, RESUME, ADJUST, EXTEND)
 
 

@@ -9,7 +9,7 @@ A command id is accepted once. Whoever sends it again gets the receipt of the fi
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from secrets import token_hex
@@ -113,8 +113,8 @@ class Seals(Generic[A, F]):
     """Whether the text is the one that the digest was made of."""
     same: Callable[[SealedRow, F, A], bool]
     """Whether a command that is sent again says what is kept."""
-    others: Callable[[F], Sequence[str]] = lambda _: ()
-    """Of the other texts that the fact keeps."""
+    others: Callable[[F], Sequence[str | Named]] = lambda _: ()
+    """Of the other texts that the fact keeps, with whom they are about where that is somebody else."""
     of: Callable[[Any], Subject] = lambda fact: Subject(beside.ENTRY, fact.entry)
     """Whom the text is about."""
 
@@ -232,6 +232,9 @@ class Kind(Generic[A, F]):
     seals: Seals[A, F] | None = None
     same: Callable[[A, F], bool] | None = None
     """Whether a command that is sent again has the words of the fact; None: words of one name are compared."""
+    follows: Callable[[Any, F], "tuple[Kind[Any, Any], Arguments] | None"] | None = None
+    """A command that the same person gives with it, in the same transaction, given the `Scene` after it. So what is for
+    everybody has a row of its own, where the command is sealed."""
 
     @property
     def keeps(self) -> bool:
@@ -242,9 +245,9 @@ class Kind(Generic[A, F]):
         """What a fact of the log has the commitments of, and whom that is about."""
         if self.seals is not None:
             read = self.fact.model_validate_json(fact)
-            for digest in (self.seals.digest(read), *self.seals.others(read)):
-                if digest:
-                    yield Named(digest, self.seals.of(read))
+            for one in (self.seals.digest(read), *self.seals.others(read)):
+                if one:
+                    yield one if isinstance(one, Named) else Named(one, self.seals.of(read))
         if self.fact.beside:
             yield from beside.named(json.loads(fact), self.fact.beside)
 
@@ -270,6 +273,13 @@ class Receipt:
     version: int
     body: bytes
     """The record as JSON, with its hash."""
+    stands_at: int = 0
+    """The version of the event after it and what followed it; 0: the same."""
+
+    @property
+    def tag(self) -> int:
+        """The version of the event after it, for whoever goes on from there."""
+        return self.stands_at or self.version
 
 
 def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
@@ -280,7 +290,7 @@ def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt
     """
     for attempt in range(_ONCE_MORE):
         try:
-            given = database.together(ask.event, lambda session: _receipt(_obey(session, kind, ask, arguments)))
+            given = database.together(ask.event, lambda session: obey(session, kind, ask, arguments))
         except store.EventExists:  # two of the same creation at once: the second now finds the first
             if attempt:
                 raise
@@ -296,7 +306,10 @@ def obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
     Raises:
         TournamentError: the refusal.
     """
-    return _receipt(_obey(session, kind, ask, arguments))
+    row = _obey(session, kind, ask, arguments)
+    following = None if kind.follows is None else store.find_command(session, row.event_id, _following(row.command))
+    stands_at = 0 if following is None else following.sequence
+    return Receipt(row.event_id, row.sequence, receipt_of(row), stands_at)
 
 
 def carry_out(session: Session, kind: Kind[Any, F], event: Any, row: LogRow, fact: F) -> None:  # noqa: ANN401
@@ -371,7 +384,20 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     store.add_sealed(session, words)
     if isinstance(decided, Keeping):
         decided.keep(session)
+    _follow(scene, kind, ask, fact)
     return row
+
+
+def _follow(scene: Scene, kind: Kind[A, F], ask: Ask, fact: F) -> None:
+    then = None if kind.follows is None else kind.follows(scene, fact)
+    if then is not None:
+        following, arguments = then
+        _obey(scene.session, following, replace(ask, command=_following(ask.command), expected=None), arguments)
+
+
+def _following(command: str) -> str:
+    """The id of the command that follows another one."""
+    return f"{command}.2"
 
 
 def _put_away(scene: Scene, fact: Fact) -> tuple[beside.Document, list[SealedRow]]:
@@ -453,7 +479,3 @@ def _phase_after(phase: str, actions: tuple[Action, ...]) -> str:
         return phase
     here = allowed(Phase(phase))
     return advance(Phase(phase), next((action for action in actions if action in here), actions[0])).value
-
-
-def _receipt(row: LogRow) -> Receipt:
-    return Receipt(row.event_id, row.sequence, receipt_of(row))

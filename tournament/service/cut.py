@@ -33,7 +33,7 @@ from tournament.domain.errors import NothingToUndo
 from tournament.domain.lifecycle import Action, Phase
 from tournament.domain.model import PlayerId
 from tournament.domain.results import MatchFormat
-from tournament.domain.roles import Role
+from tournament.domain.roles import SCOREKEEPERS, Role
 from tournament.domain.standings import still_in
 from tournament.errors import CorrectionUnseen, CutReopened
 from tournament.event_file.model import MOST_SEEDS
@@ -45,8 +45,7 @@ from tournament.service.entries import load as load_entry
 from tournament.service.results import Games, checked, games_of, result_of
 from tournament.tables import BracketLineRow, BracketRow, EventRow, LogRow, SeedRow
 
-_SCOREKEEPERS: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER})
-_JUDGES: Final = _SCOREKEEPERS | {Role.JUDGE}
+_JUDGES: Final = SCOREKEEPERS | {Role.JUDGE}
 _DIGITS: Final = 16
 """Of a digest."""
 
@@ -196,6 +195,7 @@ def _apply_start(session: Session, event: EventRow, row: LogRow, fact: CutStarte
     )
     seeds = [SeedRow(event_id=event.id, seed=seed, entry=entry) for seed, entry in enumerate(fact.seeds, start=1)]
     store.add_bracket(session, started, seeds)
+    ownership.begin_unproven(session, event.id, fact.epoch, fact.unproven)
 
 
 # --- a match ----------------------------------------------------------------------------------------------------------
@@ -483,7 +483,7 @@ START: Final = Kind(
     name="cut.start",
     arguments=StartCut,
     fact=CutStarted,
-    roles=_SCOREKEEPERS,
+    roles=SCOREKEEPERS,
     actions=(Action.START_CUT,),
     decide=_decide_start,
     apply=_apply_start,
@@ -519,7 +519,7 @@ REDRAW: Final = Kind(
     name="cut.redraw",
     arguments=Nothing,
     fact=Redrawn,
-    roles=_SCOREKEEPERS,
+    roles=SCOREKEEPERS,
     actions=(Action.REPAIR,),
     decide=_decide_redraw,
     apply=_apply_redraw,
@@ -528,7 +528,7 @@ TAKE_BACK: Final = Kind(
     name="cut.take_back",
     arguments=TakeBack,
     fact=TakenBack,
-    roles=_SCOREKEEPERS,
+    roles=SCOREKEEPERS,
     actions=(Action.REPAIR,),
     decide=_decide_take_back,
     apply=_apply_take_back,

@@ -6,12 +6,12 @@ draw has what it was drawn from, so that anybody who knows the draw, once the ev
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 from sqlmodel import Session
 
 from tournament import store
@@ -19,11 +19,11 @@ from tournament.domain.draw import draw_tables
 from tournament.domain.lifecycle import Action
 from tournament.domain.roles import JUDGES
 from tournament.errors import DeckCheckNotFound, DeckCheckRefused, NothingToCheck, PenaltyNotFound
-from tournament.service import clock, results, standings
+from tournament.service import extensions, match_clocks, results, standings
 from tournament.service.beside import Kept, Place, numbered
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason, Words, nothing
 from tournament.service.entries import MOST_NUMBER
-from tournament.service.rounds import MOST_MINUTES
+from tournament.service.match_clocks import LONGEST_MATCH
 from tournament.tables import DeckCheckRow, DeckDrawRow, EventRow, LogRow, SeatRow
 
 MOST_DRAWN: Final = 1_000
@@ -73,9 +73,18 @@ class TablesDrawn(Fact):
 
 
 class ChooseTable(WithReason):
-    """A table that a judge chooses, and why."""
+    """A table, or a match of the cut, that a judge chooses, and why."""
 
-    table: int = Field(ge=1, le=MOST_NUMBER, examples=[12])
+    table: int | None = Field(
+        default=None, ge=1, le=MOST_NUMBER, description="of the round that is played", examples=[12]
+    )
+    match: str | None = Field(default=None, max_length=LONGEST_MATCH, description="of the cut")
+
+    @model_validator(mode="after")
+    def _is_one(self) -> Self:
+        if (self.table is None) == (self.match is None):
+            raise ValueError("name a table, or a match of the cut")
+        return self
 
 
 class TableChosen(Fact):
@@ -83,10 +92,11 @@ class TableChosen(Fact):
 
     deck_check: int
     round: int
-    table: int
+    table: int = Field(description="0 for a match of the cut")
     first: int
     second: int
     why: str
+    match: str | None = Field(default=None, description="of the cut")
 
 
 class DeckCheckNumber(Arguments):
@@ -116,12 +126,7 @@ class DeckCheckFindings(Arguments):
 class DeckCheckOutcome(DeckCheckFindings):
     """What came out of it, now that it is over."""
 
-    minutes: int | None = Field(
-        default=None,
-        ge=0,
-        le=MOST_MINUTES,
-        description="time extension that the table gets at once; what it is due when null, 0 for none",
-    )
+    minutes: int | None = extensions.Minutes
 
 
 class FinishDeckCheck(DeckCheckOutcome):
@@ -130,7 +135,7 @@ class FinishDeckCheck(DeckCheckOutcome):
     deck_check: int = Field(ge=1, le=MOST_NUMBER)
 
 
-class DeckCheckFinished(Fact):
+class DeckCheckFinished(extensions.GivenBack):
     """The check is over; its table is due some minutes."""
 
     beside: ClassVar[tuple[Place, ...]] = (Place(path=("text",), of=numbered("deck_check")),)
@@ -141,12 +146,6 @@ class DeckCheckFinished(Fact):
     penalties: list[int] = Field(description="those that this command links to it")
     minutes: int = Field(
         description="time extension: how long the check took, in whole minutes begun, and 3; or what the judge said"
-    )
-    round: int | None = None
-    table: int | None = None
-    extra_minutes: int | None = Field(
-        default=None,
-        description="all the extra minutes that the table has from now on; null: it gets nothing, or plays no more",
     )
 
 
@@ -233,20 +232,19 @@ def _apply_draw(session: Session, event: EventRow, row: LogRow, fact: TablesDraw
 def _decide_choose(scene: Scene, asked: ChooseTable) -> TableChosen:
     session, event = scene.session, scene.event
     number = store.last_published(session, event.id)
-    seat = results.table_at(scene, number, asked.table)
-    return TableChosen(
-        deck_check=store.last_number(session, DeckCheckRow, event.id) + 1,
-        round=number,
-        table=asked.table,
-        first=seat.first,
-        second=seat.second or 0,
-        why=asked.reason,
-    )
+    if asked.match is not None:
+        playing = match_clocks.extended(scene, asked.match, 0)
+        place = {"table": 0, "match": asked.match, "first": playing.first, "second": playing.second}
+    else:
+        seat = results.table_at(scene, number, asked.table or 0)
+        place = {"table": seat.table_number or 0, "first": seat.first, "second": seat.second or 0}
+    following = store.last_number(session, DeckCheckRow, event.id) + 1
+    return TableChosen.model_validate({"deck_check": following, "round": number, "why": asked.reason, **place})
 
 
 def _apply_choose(session: Session, event: EventRow, _: LogRow, fact: TableChosen) -> None:
     check = _row(event.id, fact, fact.round)
-    check.why = fact.why
+    check.why, check.match_id = fact.why, fact.match
     store.save(session, check)
 
 
@@ -282,7 +280,7 @@ def _decide_finish(scene: Scene, asked: FinishDeckCheck) -> DeckCheckFinished:
     took = datetime.fromisoformat(scene.at) - datetime.fromisoformat(check.started_at)
     minutes = math.ceil(max(took.total_seconds(), 0) / 60) + EXTENSION
     minutes = minutes if asked.minutes is None else asked.minutes
-    given = clock.due(scene, check.round, check.table_number, minutes)
+    given = extensions.due(scene, check.round, check.table_number, check.match_id, minutes)
     return _found(scene, asked, check.number, minutes, given)
 
 
@@ -294,7 +292,7 @@ def _decide_amend(scene: Scene, asked: AmendDeckCheck) -> DeckCheckFinished:
 
 
 def _found(
-    scene: Scene, asked: DeckCheckFindings, number: int, minutes: int, given: clock.Extended | None = None
+    scene: Scene, asked: DeckCheckFindings, number: int, minutes: int, given: Mapping[str, Any] | None = None
 ) -> DeckCheckFinished:
     for penalty in asked.penalties:
         if store.find_penalty(scene.session, scene.event.id, penalty) is None:
@@ -305,7 +303,7 @@ def _found(
         text=asked.text,
         penalties=sorted(set(asked.penalties)),
         minutes=minutes,
-        **({} if given is None else given.model_dump()),
+        **(given or {}),
     )
 
 
@@ -314,7 +312,6 @@ def _apply_finish(session: Session, event: EventRow, row: LogRow, fact: DeckChec
     check.result, check.text, check.minutes = fact.result.value, fact.text, fact.minutes
     if check.finished_at is None:
         check.finished_by, check.finished_at = row.actor, row.at
-    clock.give(session, event.id, fact)
     if fact.penalties:
         store.link_penalties(session, event.id, fact.deck_check, fact.penalties)
 
@@ -365,6 +362,7 @@ FINISH: Final = Kind(
     sealed=True,
     decide=_decide_finish,
     apply=_apply_finish,
+    follows=extensions.follows,
 )
 AMEND: Final = Kind(
     name="deck-check.amend",

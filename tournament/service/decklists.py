@@ -23,7 +23,7 @@ from tournament import store
 from tournament.database import Database
 from tournament.domain.errors import ActionNotAllowed
 from tournament.domain.lifecycle import Phase
-from tournament.domain.roles import Role
+from tournament.domain.roles import READERS, Role
 from tournament.errors import (
     DeckLocked,
     DeckNotFound,
@@ -55,8 +55,6 @@ from verifier.errors import VerifierError
 
 LONGEST_WORD: Final = 255
 _DAY: Final = len("2026-01-31")
-READERS: Final = frozenset({Role.ORGANIZER, Role.JUDGE})
-"""Who may read every list at any time."""
 _STAFF: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE, Role.DESK})
 
 

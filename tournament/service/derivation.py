@@ -63,13 +63,14 @@ def derive(event: str, history: History, *, without: int | None = None, stream: 
 
 
 @contextmanager
-def replayed(
+def replayed(  # noqa: PLR0913 - by keyword
     event: str,
     history: History,
     *,
     without: int | None = None,
     stream: Stream = EVENTS,
     tell: Callable[[int], None] | None = None,
+    watch: Callable[[Session, Any, LogRow], None] | None = None,
 ) -> Iterator[Session]:
     """An empty database in memory, in which everything was done that a log says.
 
@@ -79,6 +80,8 @@ def replayed(
         without: a row that is left out as well; one that was undone is then carried out again, if it is an undoing.
         stream: what has the log.
         tell: is given the sequence of each row before it is carried out.
+        watch: looks at the tables as they were when the command of a row was decided, with the stream's row and that
+            row; what it writes beside the log is there for the rows after.
     """
     lines = list(history.log)
     rows = [line for line in lines if isinstance(line, LogRow)]
@@ -97,6 +100,8 @@ def replayed(
                 if row.name != UNDO and row.sequence not in gone:
                     if tell is not None:
                         tell(row.sequence)
+                    if watch is not None:
+                        watch(session, made, row)
                     _carry_out(session, made, row, words, is_public=is_public)
             if rows:
                 made.version, made.head = lines[-1].sequence, lines[-1].hash

@@ -13,7 +13,7 @@ from tournament import store
 from tournament.domain.bracket import Leaving
 from tournament.domain.lifecycle import Action
 from tournament.domain.model import Ending
-from tournament.domain.roles import Role
+from tournament.domain.roles import ORGANIZERS, Role
 from tournament.errors import AlreadyDisqualified, NotDisqualified
 from tournament.service import brackets, places, results
 from tournament.service.commands import Fact, Kind, Scene, WithReason
@@ -115,7 +115,7 @@ REINSTATE: Final = Kind(
     name="entry.reinstate",
     arguments=Disqualify,
     fact=Reinstated,
-    roles=frozenset({Role.ORGANIZER}),
+    roles=ORGANIZERS,
     decide=_decide_reinstate,
     apply=_apply_reinstate,
 )

@@ -28,7 +28,7 @@ from tournament.errors import (
     OwnershipNotAsked,
     StaleEvent,
 )
-from tournament.service import allotting, brackets, claimants, looks, ownership, passes, places
+from tournament.service import allotting, brackets, claimants, departures, looks, ownership, passes, places
 from tournament.service.beside import Subject
 from tournament.service.commands import (
     Already,
@@ -232,7 +232,7 @@ def _decide_read(scene: Scene, found: Found) -> EpochRead | Already | Keeping[Ep
         return _voided(session, event, found.void)
     if found.trouble:
         return _in_trouble(session, event, row, found)
-    decided = looks.decided_in(session, event.id, row.number) if row.read is not None else frozenset()
+    decided = looks.decided_in(session, event.id, row) if row.read is not None else frozenset()
     judged = allotting.judge(session, event, found, still=_unchanged(session, event, row, found), decided=decided)
     if row.read is not None and not judged.outcomes:
         return Already(row.read)
@@ -248,10 +248,10 @@ def _decide_read(scene: Scene, found: Found) -> EpochRead | Already | Keeping[Ep
 
 
 def _unchanged(session: Session, event: EventRow, row: EpochRow, found: Found) -> frozenset[int]:
-    """Those who were asked about, whose verdict would still rest on what it was asked for."""
+    """Those who still play, with the list and the wallets that were asked about."""
+    bases = ownership.bases_of(session, event.id)
     players = claimants.players_of(session, event, row)
-    bases = claimants.bases_of(session, event.id, players)
-    return frozenset(entry for entry, asked in found.plan.claimants.items() if bases.get(entry) == asked)
+    return frozenset(entry for entry in players if bases.get(entry) == found.plan.bases.get(entry))
 
 
 def _voided(session: Session, event: EventRow, void: int) -> EpochRead | Keeping[EpochRead]:
@@ -260,7 +260,12 @@ def _voided(session: Session, event: EventRow, void: int) -> EpochRead | Keeping
     if row is None or row.read is None:
         raise StaleEvent(event.version, event.version, [])  # somebody else has seen it meanwhile
     fact = EpochRead(epoch=void, void=void)
-    return Keeping(fact, lambda writing: store.forget_holdings(writing, event.id, since=void))
+
+    def keep(writing: Session) -> None:
+        store.forget_holdings(writing, event.id, since=void)
+        departures.forget_since(writing, event.id, void)
+
+    return Keeping(fact, keep)
 
 
 def _in_trouble(session: Session, event: EventRow, row: EpochRow, found: Found) -> EpochRead | Already:
@@ -314,6 +319,7 @@ def _apply_read(session: Session, event: EventRow, row: LogRow, fact: EpochRead)
     judged |= dict.fromkeys(fact.short, (Outcome.SHORT.value, ""))
     judged |= {one.entry: (Outcome.UNDETERMINED.value, one.cause) for one in fact.undetermined}
     before = store.verdicts_at(session, event.id, fact.epoch)
+    bases = ownership.bases_of(session, event.id)
     rows = [
         VerdictRow(
             event_id=event.id,
@@ -322,6 +328,7 @@ def _apply_read(session: Session, event: EventRow, row: LogRow, fact: EpochRead)
             outcome=outcome,
             cause=cause,
             judged=row.sequence,
+            basis=bases.get(entry, ""),
             overridden=_still_overridden(before.get(entry), outcome),
         )
         for entry, (outcome, cause) in sorted(judged.items())
@@ -368,9 +375,9 @@ def _decide_override(scene: Scene, asked: Override) -> Overridden:
     playing = claimants.players_of(session, event, epoch)
     if strange := [entry for entry in asked.entries if entry not in playing]:
         raise EntryNotFound(strange[0])
-    verdicts = store.verdicts_at(session, event.id, epoch.number)
+    verdicts = ownership.verdicts_now(session, event.id, epoch)
     covered = [entry for entry in asked.entries if entry in verdicts and verdicts[entry].outcome == Outcome.COVERED]
-    undetermined = [entry for entry in playing if entry not in looks.decided_in(session, event.id, epoch.number)]
+    undetermined = playing - looks.decided_in(session, event.id, epoch)
     if covered or not (asked.entries or (asked.everybody and undetermined)):
         raise NothingToOverride(covered)
     return Overridden(epoch=epoch.number, entries=sorted(set(asked.entries)), everybody=asked.everybody)
@@ -380,7 +387,8 @@ def _apply_override(session: Session, event: EventRow, row: LogRow, fact: Overri
     epoch = store.find_epoch(session, event.id, fact.epoch)
     if epoch is not None and fact.everybody:
         epoch.overridden = row.sequence
-    known = store.verdicts_at(session, event.id, fact.epoch)
+    bases = ownership.bases_of(session, event.id)
+    known = ownership.verdicts_now(session, event.id, epoch) if epoch else {}
     store.override_verdicts(
         session, event.id, fact.epoch, [entry for entry in fact.entries if entry in known], row.sequence
     )
@@ -392,6 +400,7 @@ def _apply_override(session: Session, event: EventRow, row: LogRow, fact: Overri
             outcome=Outcome.UNDETERMINED.value,
             cause=ownership.NOT_LOOKED_AT,
             judged=row.sequence,
+            basis=bases.get(entry, ""),
             overridden=row.sequence,
         )
         for entry in fact.entries

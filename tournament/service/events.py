@@ -35,7 +35,7 @@ from tournament.domain.lifecycle import Action, Phase
 from tournament.domain.model import Mode
 from tournament.domain.presets import Preset, pods, preset_named
 from tournament.domain.results import MatchFormat
-from tournament.domain.roles import Role
+from tournament.domain.roles import ORGANIZERS, Role
 from tournament.errors import (
     AnnouncementContradicts,
     CutUnfinished,
@@ -84,7 +84,6 @@ Name = Annotated[
 ]
 _ID_LETTERS: Final = 12
 """60 bits of a hash."""
-_ORGANIZERS: Final = frozenset({Role.ORGANIZER})
 _OPEN_LISTS: Final[Mapping[ListsOpen, frozenset[Phase]]] = {
     ListsOpen.NEVER: frozenset(),
     ListsOpen.AT_THE_CUT: frozenset({Phase.CUT, Phase.FINISHED}),
@@ -405,7 +404,7 @@ CREATE: Final = Kind(
     name="event.create",
     arguments=Create,
     fact=Created,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     creates=True,
     decide=_decide_create,
     apply=_apply_create,
@@ -414,7 +413,7 @@ CLONE: Final = Kind(
     name="event.clone",
     arguments=Clone,
     fact=Created,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     creates=True,
     decide=_decide_clone,
     apply=_apply_create,
@@ -423,7 +422,7 @@ EDIT: Final = Kind(
     name="event.edit",
     arguments=Edit,
     fact=Edited,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     actions=(Action.EDIT,),
     decide=_decide_edit,
     apply=_apply_edit,
@@ -432,7 +431,7 @@ PUBLISH: Final = Kind(
     name="event.publish",
     arguments=Nothing,
     fact=Done,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     actions=(Action.EDIT,),
     decide=_decide_step,
     apply=_apply_publish,
@@ -443,7 +442,7 @@ UNPUBLISH: Final = Kind(
     name="event.unpublish",
     arguments=Nothing,
     fact=Done,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     actions=(Action.EDIT,),
     decide=_decide_unpublish,
     apply=_apply_unpublish,
@@ -453,7 +452,7 @@ CODE: Final = Kind(
     lasting=True,
     arguments=Nothing,
     fact=CodeRaised,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     actions=(Action.EDIT,),
     decide=_decide_code,
     apply=_apply_code,
@@ -465,7 +464,7 @@ def _step(name: str, action: Action) -> Kind[Nothing, Done]:
         name=name,
         arguments=Nothing,
         fact=Done,
-        roles=_ORGANIZERS,
+        roles=ORGANIZERS,
         actions=(action,),
         decide=_decide_finish if action is Action.FINISH else _decide_step,
         apply=_apply_reopen if action is Action.REOPEN_REGISTRATION else _apply_step,
@@ -476,7 +475,7 @@ OPEN: Final = Kind(
     name="registration.open",
     arguments=Nothing,
     fact=Opened,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     actions=(Action.OPEN_REGISTRATION,),
     decide=_decide_open,
     apply=_apply_open,
@@ -488,7 +487,7 @@ VOID: Final = Kind(
     name="event.void",
     arguments=Void,
     fact=Done,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     actions=(Action.VOID,),
     decide=_decide_void,
     apply=_apply_step,
@@ -497,7 +496,7 @@ ARCHIVE: Final = Kind(
     name="event.archive",
     arguments=Nothing,
     fact=Done,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     actions=(Action.ARCHIVE,),
     decide=_decide_step,
     apply=_apply_archive,
@@ -506,7 +505,7 @@ UNARCHIVE: Final = Kind(
     name="event.unarchive",
     arguments=Nothing,
     fact=Done,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     actions=(Action.ARCHIVE,),
     decide=_decide_step,
     apply=_apply_unarchive,

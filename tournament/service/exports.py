@@ -20,6 +20,8 @@ from tournament.service.chain import receipt_of
 from tournament.service.pools import absent
 from tournament.tables import EventRow, PenaltyRow, SealedRow
 
+LONGEST_KEPT: Final = 1 << 18
+"""Characters of a list, a name, or what a judge wrote. What nodes said of a large event is longer, and stays here."""
 _LOSSES: Final[dict[str, type[GameLoss] | type[MatchLoss]]] = {
     PenaltyLevel.GAME_LOSS: GameLoss,
     PenaltyLevel.MATCH_LOSS: MatchLoss,
@@ -64,12 +66,15 @@ def exported(
         cut=store.bracket_of(session, event.id),
         penalties=_applied(given) if with_penalties else (),
         log=tuple(json.loads(receipt_of(row)) for row in store.read_log(session, event.id)) if log else (),
-        kept=tuple(map(_opened, store.read_sealed(session, event.id))) if kept else (),
+        kept=tuple(opened(row) for row in store.read_sealed(session, event.id) if len(row.text) <= LONGEST_KEPT)
+        if kept
+        else (),
         written={"version": event_file.VERSION, "event": about} if given and not with_penalties else {},
     )
 
 
-def _opened(row: SealedRow) -> dict[str, object]:
+def opened(row: SealedRow) -> dict[str, object]:
+    """What is kept beside the log, as a file has it."""
     return {"digest": row.digest, "salt": row.salt, "text": row.text}
 
 

@@ -12,7 +12,7 @@ from tournament.domain.errors import ResultsMissing
 from tournament.domain.lifecycle import Phase
 from tournament.domain.model import Bye, Mode, Pairing, Player, PlayerId, Result, Round, Seat, Way
 from tournament.domain.results import MatchFormat, check_result
-from tournament.domain.roles import Role
+from tournament.domain.roles import ORGANIZERS, Role
 from tournament.errors import NotCarried, ResultRefused
 from tournament.event_file import Event
 from tournament.service.apart import MOST_APART
@@ -307,7 +307,7 @@ IMPORT: Final = Kind(
     name="event.import",
     arguments=Import,
     fact=Imported,
-    roles=frozenset({Role.ORGANIZER}),
+    roles=ORGANIZERS,
     creates=True,
     leads_to=_leads,
     decide=_decide_import,
@@ -318,7 +318,7 @@ ADOPT: Final = Kind(
     name="event.adopt",
     arguments=Adopt,
     fact=Adopted,
-    roles=frozenset({Role.ORGANIZER}),
+    roles=ORGANIZERS,
     creates=True,
     adopts=True,
     decide=_decide_adopt,

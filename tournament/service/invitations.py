@@ -12,7 +12,7 @@ from pydantic import Field
 from sqlmodel import Session
 
 from tournament import store
-from tournament.domain.roles import Role, StaffRole
+from tournament.domain.roles import ORGANIZERS, Role, StaffRole
 from tournament.errors import (
     EventNotFound,
     InvitationNotFound,
@@ -183,7 +183,7 @@ INVITE: Final = Kind(
     lasting=True,
     arguments=Invite,
     fact=Invited,
-    roles=frozenset({Role.ORGANIZER}),
+    roles=ORGANIZERS,
     decide=_decide_invite,
     apply=_apply_invite,
 )
@@ -192,7 +192,7 @@ WITHDRAW: Final = Kind(
     lasting=True,
     arguments=Withdraw,
     fact=Withdrawn,
-    roles=frozenset({Role.ORGANIZER}),
+    roles=ORGANIZERS,
     decide=_decide_withdraw,
     apply=_apply_withdraw,
 )

@@ -8,7 +8,7 @@ from pydantic import Field
 from sqlmodel import Session
 
 from tournament import store
-from tournament.domain.roles import Role
+from tournament.domain.roles import ORGANIZERS
 from tournament.service import claims
 from tournament.service.claims import ClaimState, TableClaims
 from tournament.service.commands import Arguments, Fact, Kind, Scene
@@ -47,7 +47,7 @@ SET: Final = Kind(
     name="judging.set",
     arguments=SetJudging,
     fact=JudgingSet,
-    roles=frozenset({Role.ORGANIZER}),
+    roles=ORGANIZERS,
     decide=_decide_set,
     apply=_apply_set,
 )

@@ -18,19 +18,21 @@ from sqlmodel import Session
 
 from tournament import store
 from tournament.errors import EpochNotFound
-from tournament.service import claimants, manifests
+from tournament.service import claimants, manifests, ownership
 from tournament.service.claimants import Claimant
 from tournament.service.nodes import Nodes, cause_of
 from tournament.service.readings import as_readings, balances_of
 from tournament.tables import EpochRow, EventRow
 from verifier.chain import ChainHoldings
 from verifier.coverage import Outcome
+from verifier.delegation import Authority, read_authorities
 from verifier.epochs import Epoch, Undetermined, find_block, read_epoch, settle
 from verifier.errors import BlockNotYet, ChainError
 from verifier.holdings import Address, Ask, Block, BlockHash, TokenId
 from verifier.ledger import Reading
 from verifier.manifest import Manifest
 from verifier.rpc import Exchange
+from verifier.transfers import Transfer, read_transfers
 
 _LEVEL: Final = 6
 _LOG: Final = logging.getLogger(__name__)
@@ -64,6 +66,8 @@ class Plan:
     """Epochs before it that were read."""
     claimants: Mapping[int, Claimant]
     """Who is to be judged."""
+    bases: Mapping[int, str]
+    """What that rests on (`ownership.bases_of`)."""
     asks: tuple[Ask, ...]
     late: tuple[Ask, ...]
     """What is asked at the block of the first epoch."""
@@ -86,6 +90,12 @@ class Found:
     now: Mapping[Address, Reading] = field(default_factory=dict)
     first: Mapping[Address, Reading] = field(default_factory=dict)
     """What late wallets had at the first epoch."""
+    authorities: Mapping[Address, Authority] = field(default_factory=dict)
+    """What each vault vouched for at the epoch's block; of one that is missing it could not be found out."""
+    vault_trouble: str = ""
+    """Why it could not."""
+    transfers: Sequence[Transfer] | None = None
+    """Of the wallets that were asked about, since the epoch before; None: there was none, or no logs were to be had."""
     record: str = ""
     """What the endpoints said, to be kept."""
 
@@ -120,7 +130,7 @@ def plan(session: Session, event: EventRow, named: int | None) -> Plan:
     if row.read is None:
         judged = everybody
     else:
-        decided = decided_in(session, event.id, row.number)
+        decided = decided_in(session, event.id, row)
         judged = {entry: one for entry, one in everybody.items() if entry not in decided}
     asks = _asks(everybody.values(), judged.values())
     least = balances_of(store.least_before(session, event.id, row.number))
@@ -132,17 +142,18 @@ def plan(session: Session, event: EventRow, named: int | None) -> Plan:
         state=State.of(row),
         earlier=tuple(State.of(one) for one in rows if one.number < row.number and one.read is not None),
         claimants=judged,
+        bases=ownership.bases_of(session, event.id),
         asks=asks,
         late=() if row.number == 1 else tuple(_late(asks, least)),
         least=least,
     )
 
 
-def decided_in(session: Session, event: str, epoch: int) -> frozenset[int]:
-    """Of whom an epoch says whether they have their cards."""
+def decided_in(session: Session, event: str, epoch: EpochRow) -> frozenset[int]:
+    """Of whom an epoch says whether they have their cards, by the list and the wallets that they have now."""
     return frozenset(
         entry
-        for entry, verdict in store.verdicts_at(session, event, epoch).items()
+        for entry, verdict in ownership.verdicts_now(session, event, epoch).items()
         if verdict.outcome != Outcome.UNDETERMINED
     )
 
@@ -214,6 +225,7 @@ def _look(planned: Plan, chain: ChainHoldings) -> Found:
     epoch = read_epoch(chain, planned.state.number, found, planned.asks)
     if isinstance(epoch, Undetermined):
         return _in_trouble(planned, epoch.trouble)
+    vouched = _read_vaults(planned, chain, found.block)
     late = _read_late(planned, chain)
     late_trouble = ""
     if isinstance(late, Undetermined):
@@ -225,8 +237,51 @@ def _look(planned: Plan, chain: ChainHoldings) -> Found:
         late_trouble=late_trouble,
         now=as_readings(epoch.balances),
         first=as_readings(late.balances) if isinstance(late, Epoch) else {},
-        record=_record([epoch, late]),
+        authorities=vouched.authorities,
+        transfers=_read_transfers(planned, chain, found.block),
+        vault_trouble=vouched.trouble,
+        record=_record([epoch, late], vouched),
     )
+
+
+def _read_transfers(planned: Plan, chain: ChainHoldings, block: Block) -> Sequence[Transfer] | None:
+    """What came and went since the epoch before. Logs are a hint: without them the epoch is as good."""
+    before = planned.earlier[-1].block if planned.earlier else None
+    if before is None or before.number > block.number:
+        return None
+    if before == block:
+        return ()
+    wallets = {ask.wallet for ask in planned.asks}
+    try:
+        found = read_transfers(chain, before, block)
+    except ChainError as error:
+        _LOG.warning("event %s, epoch %d, transfers: %s", planned.event, planned.state.number, error)
+        return None
+    return [one for one in found if one.sender in wallets or one.recipient in wallets]
+
+
+@dataclass(frozen=True, slots=True)
+class _Vouched:
+    """What the registry of delegations said."""
+
+    authorities: Mapping[Address, Authority] = field(default_factory=dict)
+    trouble: str = ""
+    exchanges: Sequence[Exchange] = ()
+
+
+def _read_vaults(planned: Plan, chain: ChainHoldings, block: Block) -> _Vouched:
+    """What vaults vouch for at the block. Trouble with the registry is that of players with a vault alone."""
+    asked = [one for player in planned.claimants.values() if not player.cause for one in player.delegations]
+    if not asked:
+        return _Vouched()
+    exchanges: list[Exchange] = []
+    collection = chain.collection.address
+    try:
+        found = read_authorities(asked, chain.recorded(exchanges.append), block, collection=collection)
+    except ChainError as error:
+        _LOG.warning("event %s, epoch %d, vaults: %s", planned.event, planned.state.number, error)
+        return _Vouched(trouble=f"of a vault it could not be found out what it vouches for: {cause_of(error)}")
+    return _Vouched({one.delegation.vault: one for one in found}, exchanges=exchanges)
 
 
 def _read_late(planned: Plan, chain: ChainHoldings) -> Epoch | Undetermined | None:
@@ -260,9 +315,12 @@ def opened(record: str) -> Any:  # noqa: ANN401 - JSON
     return json.loads(zlib.decompress(base64.b64decode(record)))
 
 
-def _record(read: Iterable[Epoch | Undetermined | None]) -> str:
-    """What every endpoint was asked and said, by epoch; endpoints are numbered, since they are the operator's."""
-    parts = [
+def _record(read: Iterable[Epoch | Undetermined | None], vouched: _Vouched) -> str:
+    """What every endpoint was asked and said, by epoch; endpoints are numbered, since they are the operator's.
+
+    What vaults vouched for is in the first, beside what the registry said of it.
+    """
+    parts: list[dict[str, object]] = [
         {
             "epoch": one.number,
             "block": {"number": one.found.block.number, "hash": one.found.block.hash},
@@ -271,8 +329,20 @@ def _record(read: Iterable[Epoch | Undetermined | None]) -> str:
         for one in read
         if one is not None
     ]
+    if vouched.authorities:
+        parts[0]["vaults"] = [_said_of(one) for one in vouched.authorities.values()]
+        parts[0]["registry"] = _exchanges(vouched.exchanges)
     text = json.dumps(parts, separators=(",", ":"), sort_keys=True)
     return base64.b64encode(zlib.compress(text.encode(), _LEVEL)).decode()
+
+
+def _said_of(authority: Authority) -> dict[str, object]:
+    return {
+        "vault": authority.delegation.vault,
+        "wallet": authority.delegation.wallet,
+        "level": authority.level,
+        "units": {str(token): units for token, units in authority.units.items()},
+    }
 
 
 def _exchanges(exchanges: Iterable[Exchange]) -> list[dict[str, object]]:

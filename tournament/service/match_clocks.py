@@ -163,6 +163,11 @@ def _playing(match: Match) -> Playing:
     return Playing(match=match.id, first=int(str(first)), second=int(str(second)))
 
 
+def ready(scene: Scene) -> list[Playing]:
+    """The matches that can be played now. Raises: CutNotFound."""
+    return list(_cut(scene).ready.values())
+
+
 def is_of(row: MatchClockRow, first: int, second: int) -> bool:
     """Whether a clock is of these two; after a correction others may play the match."""
     return (row.first, row.second) == (first, second)

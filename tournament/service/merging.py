@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import Session
 
 from tournament import store
-from tournament.domain.roles import Role
+from tournament.domain.roles import SCOREKEEPERS
 from tournament.errors import MergeRefused
 from tournament.service import places
 from tournament.service.commands import Arguments, Fact, Kind, Scene
@@ -111,7 +111,7 @@ MERGE: Final = Kind(
     name="entry.merge",
     arguments=Merge,
     fact=Merged,
-    roles=frozenset({Role.ORGANIZER, Role.SCOREKEEPER}),
+    roles=SCOREKEEPERS,
     decide=_decide,
     apply=_apply,
 )

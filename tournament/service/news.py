@@ -185,13 +185,6 @@ def _undone(fact: _Fact, phase: str) -> Telling:
     return Telling(unique, public=telling.public, readers=telling.readers, ends=WITH_ROLES)
 
 
-def _extended(fact: _Fact, _: str) -> Telling:
-    """That a table has more time is for everybody; why, is not. Of a fact that is not known, it may be so."""
-    if fact and fact.get("extra_minutes") is None:
-        return _JUDGES
-    return Telling((Topic.CLOCK,), ("round", "table"), staff_topics=(Topic.JUDGES,))
-
-
 _TAKEN_BACK: Final[Mapping[Topic, Topic]] = {
     Topic.ROUND_PUBLISHED: Topic.ROUND,
     Topic.RESULT: Topic.CORRECTION,
@@ -265,7 +258,7 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "call.take": _JUDGES,
     "call.release": _JUDGES,
     "call.withdraw": _JUDGES,
-    "call.close": _extended,
+    "call.close": _JUDGES,
     "penalty.give": _OF_PLAYER,
     "penalty.apply": _penalised,
     "penalty.take-back": _penalised,
@@ -274,7 +267,7 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "deck-check.draw": _JUDGES,
     "deck-check.choose": _JUDGES,
     "deck-check.start": _JUDGES,
-    "deck-check.finish": _extended,
+    "deck-check.finish": _JUDGES,
     "deck-check.amend": _JUDGES,
     "deck-check.call-off": _JUDGES,
     "note.write": _JUDGES,

@@ -3,9 +3,11 @@
 Both are worked out from rounds, epochs and verdicts whenever somebody asks; nothing of it is stored.
 """
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import sha256
 from typing import Any, Final
 
 from sqlmodel import Session
@@ -14,16 +16,39 @@ from tournament import store
 from tournament.domain.announcement import IfShort, Ownership
 from tournament.domain.lifecycle import Phase
 from tournament.errors import OwnershipUnproven, Unproven
-from tournament.tables import EpochRow, EventRow
+from tournament.tables import EpochRow, EventRow, VerdictRow
 from verifier.coverage import Outcome
 
 NOT_LOOKED_AT: Final = "nobody has looked at the cards yet"
 SHORT: Final = "cards are missing"
+_DIGITS: Final = 16
+"""Of a digest."""
 
 
 def is_required(event: EventRow) -> bool:
     """Whether players of the event prove that they own their cards."""
     return event.ownership == Ownership.REQUIRED
+
+
+def bases_of(session: Session, event: str) -> Mapping[int, str]:
+    """What a verdict of each player would rest on, as a digest: the list that counts, and the wallets."""
+    listed, serving = store.listed_of(session, event), store.serving_of(session, event)
+    return {
+        entry: sha256(json.dumps([listed.get(entry), serving.get(entry, ())]).encode()).hexdigest()[:_DIGITS]
+        for entry in listed.keys() | serving.keys()
+    }
+
+
+def verdicts_now(session: Session, event: str, epoch: EpochRow) -> Mapping[int, VerdictRow]:
+    """What was found at an epoch, of everybody whose list and wallets are still those that were looked at.
+
+    Once the round that the epoch opened has begun, of everybody: it is played with what was looked at.
+    """
+    verdicts = store.verdicts_at(session, event, epoch.number)
+    if epoch.round <= store.last_published(session, event) and epoch.round:
+        return verdicts
+    bases = bases_of(session, event)
+    return {entry: verdict for entry, verdict in verdicts.items() if verdict.basis == bases.get(entry, "")}
 
 
 # --- may a round begin? -----------------------------------------------------------------------------------------------
@@ -52,6 +77,12 @@ def opened(
     return {"epoch": epoch, "unproven": sorted(players if problem else unproven)}
 
 
+def begin_unproven(session: Session, event: str, epoch: int | None, players: Collection[int]) -> None:
+    """Players begin whose cards were looked at for another list or other wallets: what was found then is forgotten."""
+    if epoch is not None and players:
+        store.forget_outcome(session, event, epoch, players, Outcome.COVERED.value)
+
+
 def look(
     session: Session, event: EventRow, number: int, players: Collection[int]
 ) -> tuple[int | None, str, Mapping[int, str]]:
@@ -72,7 +103,7 @@ def _unread(epoch: EpochRow) -> str:
 
 
 def _unproven(session: Session, event: EventRow, epoch: EpochRow, players: Collection[int]) -> dict[int, str]:
-    verdicts = store.verdicts_at(session, event.id, epoch.number)
+    verdicts = verdicts_now(session, event.id, epoch)
     found = {}
     for entry in players:
         verdict = verdicts.get(entry)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlmodel import Session
@@ -181,7 +181,7 @@ def due(
         entry: who.
         deck: what the entry handed in.
         epoch: the newest one of which something is known; None where nothing is, or no ownership is required.
-        verdict: of the entry, at that epoch.
+        verdict: of the entry, at that epoch, by the list and the wallets that it has now.
     """
     reasons = [*_reasons(event, entry, deck)]
     found = _ownership(event, epoch, verdict)
@@ -293,8 +293,7 @@ def _decide_issue(scene: Scene, asked: Issue) -> Issued:
     giver = Giver(scene)
     holder_key = None if asked.holder_key is None else _holder_key(asked.holder_key)
     epoch = newest_epoch(session, event)
-    verdicts = [] if epoch is None else store.verdicts_of(session, event.id, entry.number)
-    verdict = next((one for one in verdicts if epoch is not None and one.epoch == epoch.number), None)
+    verdict = None if epoch is None else ownership.verdicts_now(session, event.id, epoch).get(entry.number)
     said = due(event, entry, store.find_deck(session, event.id, entry.number), epoch, verdict)
     if isinstance(said, list):
         raise PassNotDue(entry.number, said)
@@ -339,7 +338,7 @@ def _lacking(session: Session, event: EventRow, *, renewed: bool) -> Iterator[tu
     last, lists = store.last_passes(session, event.id), store.decks_of(session, event.id)
     served = {one.row.entry for one in store.passes_of(session, event.id) if standing(one) is Standing.COUNTS}
     epoch = newest_epoch(session, event)
-    verdicts = {} if epoch is None else store.verdicts_at(session, event.id, epoch.number)
+    verdicts = {} if epoch is None else ownership.verdicts_now(session, event.id, epoch)
     for entry in store.here_of(session, event.id):
         before = last.get(entry.number)
         is_meant = not renewed or (before is not None and before.why_revoked == Why.BLOCK_GONE)
@@ -448,7 +447,15 @@ def standing(one: store.PassOf) -> Standing:
     return Standing.COUNTS if row.deck == (None if deck is None else deck.commitment) else Standing.OTHER_LIST
 
 
-def deck_pass_of(book: Book, tags: Tags, said: Given | PassRow) -> DeckPass:
+class Tagging(Protocol):
+    """Who knows the tags of players."""
+
+    def of(self, entry: int, /) -> bytes:
+        """16 bytes."""
+        ...
+
+
+def deck_pass_of(book: Book, tags: Tagging, said: Given | PassRow) -> DeckPass:
     """The statement that a pass is."""
     return DeckPass(
         event_id=book.terms.event_id,

@@ -19,7 +19,7 @@ from sqlmodel import Session
 from tournament import store
 from tournament.database import Database
 from tournament.domain.lifecycle import Phase
-from tournament.domain.roles import Role
+from tournament.domain.roles import ORGANIZERS
 from tournament.errors import DatabaseUnavailable, EntryVoid, ErasureTooEarly, NothingToErase, SeriesWouldPart
 from tournament.service import (
     beside,
@@ -37,27 +37,19 @@ from tournament.service import (
 )
 from tournament.service.beside import ENTRY, GONE, Named, Subject, nameless
 from tournament.service.chain import receipt_of
-from tournament.service.commands import (
-    PLAYER,
-    Already,
-    Ask,
-    Fact,
-    Keeping,
-    Kind,
-    Receipt,
-    Scene,
-    WithReason,
-    run,
-)
+from tournament.service.commands import PLAYER, Already, Ask, Fact, Keeping, Kind, Receipt, Scene, WithReason, run
 from tournament.service.entries import MOST_NUMBER
 from tournament.tables import (
+    AllocationRow,
     BracketLineRow,
     CallRow,
     ClaimRow,
     DeckCheckRow,
     DeckRow,
+    DepartureRow,
     EntryRow,
     EventRow,
+    HoldingRow,
     LogRow,
     NoteRow,
     PassRow,
@@ -65,6 +57,7 @@ from tournament.tables import (
     ScanRow,
     SealedRow,
     SeatRow,
+    VerdictRow,
 )
 
 HOLDING: Final[Mapping[str, Kind[Any, Any]]] = {
@@ -80,7 +73,6 @@ FOR_STAFF: Final = frozenset(
 """Those whose words are for staff; a player gets them from an organizer."""
 _LOG: Final = logging.getLogger(__name__)
 _OVER: Final = frozenset({Phase.FINISHED, Phase.VOID})
-_ORGANIZERS: Final = frozenset({Role.ORGANIZER})
 
 
 # --- whose ------------------------------------------------------------------------------------------------------------
@@ -116,7 +108,7 @@ def about(session: Session, event: str, wanted: Collection[int]) -> About:
     theirs = {*wanted, *(number for number in merged if _root(merged, number) in wanted)}
     noted, called = store.notes_of(session, event), store.calls_of(session, event)
     of_table: list[NoteRow | CallRow] = [row for row in noted if row.entry is None]
-    of_table += [row for row in called if row.entry is None]
+    of_table += [row for row in called if row.entry is None and row.first is None]
     sat = {
         (seat.round, seat.table_number)
         for seat in store.seats_in(session, event, (row.round for row in of_table if row.round))
@@ -124,6 +116,8 @@ def about(session: Session, event: str, wanted: Collection[int]) -> About:
     }
 
     def is_theirs(row: NoteRow | CallRow) -> bool:
+        if isinstance(row, CallRow) and row.entry is None and row.first is not None:
+            return bool(theirs & {row.first, row.second})
         return row.entry in theirs or (row.entry is None and (row.round, row.table_number) in sat)
 
     return About(
@@ -234,12 +228,16 @@ def _decide_erase(scene: Scene, asked: Erase) -> Keeping[Erased] | Already:
         deck_checks=list(theirs.deck_checks),
         digests=digests,
     )
+    return Keeping(fact, lambda session: _forget(session, event.id, fact))
 
-    def keep(writing: Session) -> None:
-        store.erase_sealed(writing, event.id, digests)
-        store.forget_wallets(writing, event.id, digests)
 
-    return Keeping(fact, keep)
+def _forget(session: Session, event: str, fact: Erased) -> None:
+    """Forget what is kept beside the log, and what was worked out from it."""
+    store.erase_sealed(session, event, fact.digests)
+    addresses = store.forget_known(session, event, frozenset(fact.digests))
+    store.forget_sign_ins(session, event, fact.entries)
+    store.forget_held(session, event, fact.entries, addresses)
+    store.forget_moved(session, event, fact.entries, addresses)
 
 
 def _wanted(session: Session, event: str, entry: int | None) -> list[EntryRow]:
@@ -353,7 +351,7 @@ ERASE: Final = Kind(
     name="entry.erase",
     arguments=Erase,
     fact=Erased,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     lasting=True,
     decide=_decide_erase,
     apply=_apply_erase,
@@ -362,7 +360,7 @@ ERASE_LISTS: Final = Kind(
     name="deck.erase",
     arguments=EraseLists,
     fact=ListsErased,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     lasting=True,
     decide=_decide_erase_lists,
     apply=_apply_erase_lists,
@@ -389,6 +387,15 @@ class Held:
     penalties: Sequence[PenaltyRow]
     deck_checks: Sequence[DeckCheckRow]
     deck: DeckRow | None
+    wallets: Sequence[store.LinkedWallet]
+    verdicts: Sequence[VerdictRow]
+    """Of each epoch, in order."""
+    holdings: Sequence[HoldingRow]
+    set_aside: Sequence[AllocationRow]
+    lacked: Mapping[int, str]
+    """By epoch."""
+    left: Sequence[DepartureRow]
+    """What left the wallets while it was set aside."""
     passes: Sequence[PassRow]
     """All that were made, by number."""
     scans: Sequence[ScanRow]
@@ -409,6 +416,7 @@ def held(session: Session, event: EventRow, number: int) -> Held:
     named = list(_named(session, event.id, theirs.subjects))
     kept = store.sealed_rows(session, event.id, [one.digest for _, one in named])
     actors = [f"{PLAYER}{entry}" for entry in theirs.entries]
+    linked = store.wallets_of(session, event.id, number)
     return Held(
         entry=row,
         about=theirs,
@@ -423,6 +431,12 @@ def held(session: Session, event: EventRow, number: int) -> Held:
         penalties=store.penalties_of(session, event.id, entry=number),
         deck_checks=store.deck_checks_with(session, event.id, number),
         deck=store.find_deck(session, event.id, number),
+        wallets=linked,
+        verdicts=store.verdicts_of(session, event.id, number),
+        holdings=store.holdings_of(session, event.id, [one.address for one in linked if one.address]),
+        set_aside=store.set_aside_for(session, event.id, number),
+        lacked=store.shortfalls_of(session, event.id, number),
+        left=store.departures_of(session, event.id, number),
         passes=store.passes_ever(session, event.id, theirs.entries),
         scans=store.scans_of(session, event.id, entries=theirs.entries),
         commands=[json.loads(receipt_of(done)) for done in store.commands_by(session, event.id, actors)],
@@ -446,7 +460,9 @@ STAYS: Final = (
     Staying("results, byes, places, drops and a disqualification", "the standings of everybody hang on them"),
     Staying("infraction and level of each penalty", "they explain results, and repeated ones weigh more"),
     Staying("numbers and times of passes, and when and where they let the player in", "desks' records are chains"),
-    Staying("the commitments of the name and of the lists", "the log is a chain; without salts they tell nothing"),
+    Staying("the commitments of names, lists and wallets", "the log is a chain; without salts they tell nothing"),
+    Staying("what was found at each epoch: covered, short or undetermined", "an event is sanctioned by it"),
+    Staying("what nodes said of all wallets together", "it proves the epochs; it names nobody"),
     Staying("the reasons that staff gave to commands", "they are public words, and are not to name anybody"),
     Staying("what was downloaded or backed up before", "it is not here; a backup that is put back has it again"),
 )

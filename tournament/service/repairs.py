@@ -20,7 +20,7 @@ from tournament.domain.model import Mode, Pairing, Player, PlayerId, Round
 from tournament.domain.objective import cost_of
 from tournament.domain.pool import Pool, only
 from tournament.domain.repair import Mend, Option, mend_schedule, repair
-from tournament.domain.roles import Role
+from tournament.domain.roles import SCOREKEEPERS
 from tournament.errors import EventFull, NotReported, OptionStale, ScheduleClosed, StillPlaying, TableNotFound
 from tournament.event_file.answers import players_at
 from tournament.event_file.documents import cost_document
@@ -333,7 +333,7 @@ REPAIR: Final = Kind(
     name="round.repair",
     arguments=Repair,
     fact=Repaired,
-    roles=frozenset({Role.ORGANIZER, Role.SCOREKEEPER}),
+    roles=SCOREKEEPERS,
     actions=(Action.REPAIR,),
     decide=_decide,
     apply=_apply,

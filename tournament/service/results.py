@@ -11,7 +11,7 @@ from tournament.domain.announcement import DrawRule, forbidden_draw
 from tournament.domain.lifecycle import Action
 from tournament.domain.model import Ending, Pairing, PlayerId, Result
 from tournament.domain.results import MatchFormat, MatchLoss, check_result, penalised
-from tournament.domain.roles import Role
+from tournament.domain.roles import JUDGES
 from tournament.errors import NotReported, ResultRefused, TableNotFound, TableReported
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene
 from tournament.service.entries import MOST_NUMBER
@@ -19,7 +19,6 @@ from tournament.service.rounds import load as load_round
 from tournament.tables import EventRow, LogRow, SeatRow
 
 MOST_GAMES: Final = 99
-_SCOREKEEPERS: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE})
 
 
 class Games(BaseModel):
@@ -82,7 +81,7 @@ REPORT: Final = Kind(
     name="result.report",
     arguments=Report,
     fact=Reported,
-    roles=_SCOREKEEPERS,
+    roles=JUDGES,
     actions=(Action.REPORT,),
     decide=_decide_report,
     apply=_apply,
@@ -91,7 +90,7 @@ CORRECT: Final = Kind(
     name="result.correct",
     arguments=Report,
     fact=Reported,
-    roles=_SCOREKEEPERS,
+    roles=JUDGES,
     actions=(Action.CORRECT,),
     decide=_decide_correct,
     apply=_apply_correct,

@@ -13,7 +13,7 @@ from tournament.domain.fold import pair_folded
 from tournament.domain.lifecycle import Action, Phase
 from tournament.domain.model import Bye, Mode, PlayerId, Round, Seat, Way
 from tournament.domain.pool import Pool
-from tournament.domain.roles import Role
+from tournament.domain.roles import SCOREKEEPERS
 from tournament.domain.round_robin import scheduled
 from tournament.errors import (
     DraftMissing,
@@ -37,7 +37,6 @@ from tournament.tables import EventRow, LogRow, RoundRow, SeatRow
 FEWEST: Final = 2
 MOST_MINUTES: Final = 24 * 60
 """Of a round's clock."""
-_SCOREKEEPERS: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER})
 
 
 class Seated(BaseModel):
@@ -230,6 +229,7 @@ def _apply_publish(session: Session, event: EventRow, row: LogRow, fact: Publish
     published.published_at, published.length_s = row.at, fact.length_s
     published.started_at = row.at if fact.started else None
     published.epoch = fact.epoch
+    ownership.begin_unproven(session, event.id, fact.epoch, fact.unproven)
 
 
 def _decide_close(scene: Scene, _: Nothing) -> Numbered:
@@ -256,7 +256,7 @@ PAIR: Final = Kind(
     name="round.pair",
     arguments=Pair,
     fact=Paired,
-    roles=_SCOREKEEPERS,
+    roles=SCOREKEEPERS,
     actions=(Action.PAIR, Action.CLOSE_ROUND),
     decide=_decide_pair,
     apply=_apply_pair,
@@ -265,7 +265,7 @@ PUBLISH: Final = Kind(
     name="round.publish",
     arguments=Publish,
     fact=Published,
-    roles=_SCOREKEEPERS,
+    roles=SCOREKEEPERS,
     actions=(Action.START_ROUND,),
     decide=_decide_publish,
     apply=_apply_publish,
@@ -274,7 +274,7 @@ CLOSE: Final = Kind(
     name="round.close",
     arguments=Nothing,
     fact=Numbered,
-    roles=_SCOREKEEPERS,
+    roles=SCOREKEEPERS,
     actions=(Action.CLOSE_ROUND,),
     decide=_decide_close,
     apply=_apply_close,
@@ -283,7 +283,7 @@ REOPEN: Final = Kind(
     name="round.reopen",
     arguments=Nothing,
     fact=Numbered,
-    roles=_SCOREKEEPERS,
+    roles=SCOREKEEPERS,
     actions=(Action.REOPEN_ROUND,),
     decide=_decide_reopen,
     apply=_apply_reopen,

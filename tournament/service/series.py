@@ -21,7 +21,7 @@ from tournament.database import Database
 from tournament.domain import series as rules
 from tournament.domain.bracket import Bracket
 from tournament.domain.lifecycle import Phase
-from tournament.domain.roles import Role
+from tournament.domain.roles import ORGANIZERS, Role
 from tournament.domain.series import Ambiguity, Appearance, Finish, Scheme, SeriesLine, SharedPlace
 from tournament.errors import (
     AccountNotFound,
@@ -76,7 +76,6 @@ MOST_AT_ONCE: Final = 50
 """Entries that one command joins."""
 LARGEST_MULTIPLIER: Final = 100
 MOST_NUMBER: Final = 1_000_000
-_ORGANIZERS: Final = frozenset({Role.ORGANIZER})
 
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
@@ -451,7 +450,7 @@ CREATE: Final = Kind(
     name="series.create",
     arguments=NewSeries,
     fact=SeriesCreated,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     creates=True,
     decide=_decide_create,
     apply=_apply_create,
@@ -461,7 +460,7 @@ EDIT: Final = Kind(
     name="series.edit",
     arguments=SeriesEdit,
     fact=SeriesEdited,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     decide=_decide_edit,
     apply=_apply_edit,
     stream=STREAM,
@@ -470,7 +469,7 @@ PUBLISH: Final = Kind(
     name="series.publish",
     arguments=Nothing,
     fact=Done,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     decide=_decide_done,
     apply=_apply_publish,
     stream=STREAM,
@@ -479,7 +478,7 @@ ARCHIVE: Final = Kind(
     name="series.archive",
     arguments=Nothing,
     fact=Done,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     decide=_decide_done,
     apply=_apply_archive,
     stream=STREAM,
@@ -488,7 +487,7 @@ UNARCHIVE: Final = Kind(
     name="series.unarchive",
     arguments=Nothing,
     fact=Done,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     decide=_decide_done,
     apply=_apply_unarchive,
     stream=STREAM,
@@ -497,7 +496,7 @@ PUT: Final = Kind(
     name="series.put",
     arguments=Put,
     fact=PutIn,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     decide=_decide_put,
     apply=_apply_put,
     stream=STREAM,
@@ -506,7 +505,7 @@ TAKE: Final = Kind(
     name="series.take",
     arguments=Take,
     fact=TakenOut,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     decide=_decide_take,
     apply=_apply_take,
     stream=STREAM,
@@ -515,7 +514,7 @@ GRANT: Final = Kind(
     name="series.grant",
     arguments=Organize,
     fact=Organizer,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     decide=_decide_grant,
     apply=_apply_grant,
     stream=STREAM,
@@ -524,7 +523,7 @@ REVOKE: Final = Kind(
     name="series.revoke",
     arguments=Organize,
     fact=Organizer,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     decide=_decide_revoke,
     apply=_apply_revoke,
     stream=STREAM,
@@ -533,7 +532,7 @@ SAY: Final = Kind(
     name="series.say",
     arguments=Say,
     fact=Said,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     decide=_decide_say,
     apply=_apply_say,
     stream=STREAM,

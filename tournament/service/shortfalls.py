@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlmodel import Session
 
 from tournament import store
 from tournament.service import ownership
-from tournament.tables import EpochRow, EventRow, VerdictRow
+from tournament.tables import DepartureRow, EpochRow, EventRow, VerdictRow
 from verifier.coverage import Outcome
 
 
@@ -72,9 +72,11 @@ def lacks_of(session: Session, event: EventRow, entry: int, *, for_staff: bool) 
         for_staff: whether the names of players of other events may be told.
     """
     kept = {epoch: json.loads(text) for epoch, text in store.shortfalls_of(session, event.id, entry).items()}
-    rounds = {row.number: row.round for row in store.epochs_of(session, event.id)}
+    epochs = store.epochs_of(session, event.id)
+    rounds = {row.number: row.round for row in epochs}
+    gone = _gone(store.departures_of(session, event.id, entry), epochs) if kept else {}
     holders = _holders(session, kept, for_staff=for_staff)
-    return {epoch: [_lack(said, rounds, holders) for said in those] for epoch, those in kept.items()}
+    return {epoch: [_lack(said, rounds, holders, gone) for said in those] for epoch, those in kept.items()}
 
 
 def _holders(session: Session, kept: Mapping[int, Any], *, for_staff: bool) -> Mapping[str, str]:
@@ -100,8 +102,29 @@ def _holder(event: EventRow | None, name: str | None) -> str:
     return f"{name} in {where}" if name and event is not None and event.published else where
 
 
-def _lack(said: Mapping[str, Any], rounds: Mapping[int, int], holders: Mapping[str, str]) -> Lack:
+Gone: TypeAlias = Mapping[tuple[str, str, int], Sequence[str]]
+"""Transactions by wallet, token id, and the epoch before which they were."""
+
+
+def _gone(rows: Sequence[DepartureRow], epochs: Sequence[EpochRow]) -> Gone:
+    """In which transactions units left wallets of an entry."""
+    found: dict[tuple[str, str, int], list[str]] = {}
+    for row in rows:
+        after = [one.number for one in epochs if one.block_number is not None and one.block_number >= row.block]
+        if after:
+            those = found.setdefault((row.wallet, row.token_id, min(after)), [])
+            if row.transaction not in those:
+                those.append(row.transaction)
+    return found
+
+
+def _lack(said: Mapping[str, Any], rounds: Mapping[int, int], holders: Mapping[str, str], gone: Gone) -> Lack:
     words = _words(said, rounds, holders)
+    if said["since"] > 1 and not said["unread"]:
+        trails = [(trail["wallet"], str(trail["token_id"]), said["since"]) for trail in said["trails"]]
+        hashes = dict.fromkeys(one for trail in trails for one in gone.get(trail, ()))
+        if hashes:
+            words += f", {'transaction' if len(hashes) == 1 else 'transactions'} {', '.join(hashes)}"
     return Lack(said["card"], said["needed"], said["missing"], said["since"], words)
 
 
@@ -115,11 +138,19 @@ def _words(said: Mapping[str, Any], rounds: Mapping[int, int], holders: Mapping[
             f"{one['units']} by {holders[one['holder']]} since {_clock(one['since'])}" for one in reserved
         )
         return f"{what}: set aside elsewhere: {those}"
+    if any(_withheld(trail) for trail in said["trails"]):
+        return f"{what}: a vault of the player has more, and does not vouch for it"
     since = said["since"]
     if since == 1:
         return f"{what}: not there when cards were looked at first"
     when = _between(rounds.get(since - 1, 0), rounds.get(since, 0))
     return f"{what}: gone {when} (between epoch {since - 1} and {since})"
+
+
+def _withheld(trail: Mapping[str, Any]) -> bool:
+    """Whether a vault has units that the player may not count."""
+    known = [units for units in trail["units"] if units is not None]
+    return bool(trail.get("vault")) and trail["share"] is not None and min(known, default=0) > trail["share"]
 
 
 def _between(one: int, other: int) -> str:

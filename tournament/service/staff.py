@@ -6,7 +6,7 @@ from pydantic import Field
 from sqlmodel import Session
 
 from tournament import store
-from tournament.domain.roles import Role, StaffRole
+from tournament.domain.roles import ORGANIZERS, Role, StaffRole
 from tournament.errors import AccountNotFound, LastOrganizer, NotStaff
 from tournament.service.accounts import AccountName
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene
@@ -69,7 +69,7 @@ GRANT: Final = Kind(
     name="staff.grant",
     arguments=Grant,
     fact=Granted,
-    roles=frozenset({Role.ORGANIZER}),
+    roles=ORGANIZERS,
     decide=_decide_grant,
     apply=_apply_grant,
 )
@@ -77,7 +77,7 @@ REVOKE: Final = Kind(
     name="staff.revoke",
     arguments=Grant,
     fact=Granted,
-    roles=frozenset({Role.ORGANIZER}),
+    roles=ORGANIZERS,
     decide=_decide_revoke,
     apply=_apply_revoke,
 )

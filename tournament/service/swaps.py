@@ -13,7 +13,7 @@ from tournament.domain.faults import Fault, Rule, faults
 from tournament.domain.lifecycle import Action, Phase
 from tournament.domain.model import Round
 from tournament.domain.objective import cost_of
-from tournament.domain.roles import Role
+from tournament.domain.roles import SCOREKEEPERS
 from tournament.errors import TableNotFound, TablesRefused, TablesWorse
 from tournament.service.commands import Kind, Scene, WithReason
 from tournament.service.entries import MOST_NUMBER
@@ -93,7 +93,7 @@ SWAP: Final = Kind(
     name="round.swap",
     arguments=Swap,
     fact=Swapped,
-    roles=frozenset({Role.ORGANIZER, Role.SCOREKEEPER}),
+    roles=SCOREKEEPERS,
     actions=(Action.PAIR, Action.REPAIR),
     decide=_decide,
     apply=_apply,

@@ -11,7 +11,7 @@ A published log (`publishing`) is checked in the same way, and an event cannot g
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -39,8 +39,6 @@ from tournament.together import writes
 
 _ONCE_MORE: Final = 2
 _MOST_SHOWN: Final = 20
-LONGEST_KEPT: Final = 1 << 20
-"""Characters of a list, a name, or what a judge wrote."""
 
 
 class Bring(BaseModel):
@@ -91,10 +89,10 @@ def faults_of(event: event_file.Event, *, receipts: Mapping[int, str] | None = N
         LogUnreadable: a row is none, or this program cannot carry it out.
     """
     log = log_of(event)
-    if faults := _faults_of_chain(log, receipts):
+    if faults := faults_of_chain(log, receipts):
         return faults
     kept, faults = _kept_beside(event, log)
-    with _carried_out(log, kept) as session:
+    with carried_out(log, kept) as session:
         told = _told(session, log, is_public=any(isinstance(line, Seal) for line in log))
         return [*faults, *_contradictions(event, told)]
 
@@ -141,10 +139,10 @@ def _checked(event: event_file.Event) -> Carried:
     log = [line for line in lines if isinstance(line, LogRow)]
     if len(log) < len(lines):
         raise LogSealed(len(lines) - len(log))
-    if faults := _faults_of_chain(log, None):
+    if faults := faults_of_chain(log, None):
         raise FileBroken(faults)
     kept, faults = _kept_beside(event, log)
-    with _carried_out(log, kept) as session:
+    with carried_out(log, kept) as session:
         faults += _contradictions(event, _told(session, log))
         carried = Carried(log, kept, stored(session, log[0].event_id))
     if faults:
@@ -177,7 +175,8 @@ def _present(session: Session, carried: Carried) -> Receipt:
 # --- what is wrong ----------------------------------------------------------------------------------------------------
 
 
-def _faults_of_chain(log: Sequence[Line], receipts: Mapping[int, str] | None) -> list[str]:
+def faults_of_chain(log: Sequence[Line], receipts: Mapping[int, str] | None) -> list[str]:
+    """Where a log does not hold, or is not the log of one event, each with its row."""
     breaks = verify_chain(log, version=len(log), head=log[-1].hash if log else "", receipts=receipts)
     if breaks:
         return list(map(str, breaks))
@@ -197,7 +196,7 @@ class _Kept(BaseModel):
 
     digest: str = Field(pattern="^[0-9a-f]{64}$")
     salt: str = Field(pattern="^([0-9a-f]{64})?$")
-    text: str = Field(max_length=LONGEST_KEPT, pattern=NO_NUL)
+    text: str = Field(max_length=exports.LONGEST_KEPT, pattern=NO_NUL)
 
 
 def _kept_beside(event: event_file.Event, log: Sequence[Line]) -> tuple[list[SealedRow], list[str]]:
@@ -233,8 +232,19 @@ def _named(row: LogRow) -> list[Named]:
 
 
 @contextmanager
-def _carried_out(log: Sequence[Line], kept: Sequence[SealedRow]) -> Iterator[Session]:
-    """An empty database in which everything was done that a log from elsewhere says. Raises: LogUnreadable."""
+def carried_out(
+    log: Sequence[Line], kept: Sequence[SealedRow], *, watch: Callable[[Session, Any, LogRow], None] | None = None
+) -> Iterator[Session]:
+    """An empty database in which everything was done that a log from elsewhere says.
+
+    Args:
+        log: that holds.
+        kept: what is kept beside it and is known.
+        watch: as `derivation.replayed` has it.
+
+    Raises:
+        LogUnreadable: it cannot be carried out.
+    """
     event = event_of(log)
     for line in log:
         if isinstance(line, LogRow):
@@ -249,7 +259,7 @@ def _carried_out(log: Sequence[Line], kept: Sequence[SealedRow]) -> Iterator[Ses
 
     texts = {row.digest: row.text for row in kept if not is_erased(row)}
     try:
-        with replayed(event, History(log, lambda _: texts), tell=tell) as session:
+        with replayed(event, History(log, lambda _: texts), tell=tell, watch=watch) as session:
             yield session
     except LogUnreadable:
         raise

@@ -21,13 +21,14 @@ from tournament import store
 from tournament.database import Database
 from tournament.domain.errors import ActionNotAllowed
 from tournament.domain.lifecycle import Phase
-from tournament.domain.roles import Role
+from tournament.domain.roles import READERS, Role
 from tournament.errors import (
     ChallengeUnknown,
     ControlUndetermined,
     ManifestNotFound,
     NotPlaying,
     OwnershipNotAsked,
+    RegistryMissing,
     SplitRefused,
     VaultSilent,
     WalletLocked,
@@ -36,6 +37,7 @@ from tournament.errors import (
     WalletTaken,
 )
 from tournament.service import challenges, claimants, manifests, ownership
+from tournament.service.beside import ENTRY, Named, Subject
 from tournament.service.chain import canonical
 from tournament.service.challenges import Answer, Proven, Purpose, Site, Wanted, commitment_of
 from tournament.service.commands import (
@@ -57,7 +59,7 @@ from tournament.tables import EntryRow, EventRow, KnownWalletRow, LogRow, Sealed
 from verifier.addresses import parse_address
 from verifier.control import SIGNATURE_CAP, Challenge, Method
 from verifier.delegation import Delegation, Level, read_authorities
-from verifier.errors import ChainError
+from verifier.errors import ChainError, NoContract
 from verifier.holdings import Address, TokenId
 from verifier.manifest import Manifest
 
@@ -71,8 +73,6 @@ MOST_UNITS: Final = 1_000_000
 LONGEST_SIGNATURE: Final = 2 + 2 * SIGNATURE_CAP
 HASH: Final = "^[0-9a-f]{64}$"
 NONCE: Final = "^[0-9a-f]{32}$"
-READERS: Final = frozenset({Role.ORGANIZER, Role.JUDGE})
-"""Who sees everybody's wallets, and may unlink them."""
 _OVER: Final = frozenset({Phase.FINISHED, Phase.VOID})
 _LONGEST_ADDRESS: Final = 100
 _A = TypeVar("_A", bound="Answered")
@@ -446,6 +446,7 @@ def name_vault(database: Database, ask: Ask, asked: NameVault, site: Site) -> Re
     Raises:
         AddressUnreadable: the vault is no address.
         VaultSilent: it does not vouch for the wallet, nor for the collection, nor for a card of the list.
+        RegistryMissing: the chain has none.
         ControlUndetermined, EndpointsMissing: the registry could not be asked.
     """
     vault = parse_address(asked.vault)
@@ -460,6 +461,8 @@ def name_vault(database: Database, ask: Ask, asked: NameVault, site: Site) -> Re
         [authority] = read_authorities(
             [delegation], reader, reader.find("latest"), collection=manifest.collections[0].address
         )
+    except NoContract as error:
+        raise RegistryMissing(manifest.chain_id) from error
     except ChainError as error:
         raise ControlUndetermined(vault, cause_of(error)) from error
     if authority.level is None:
@@ -616,7 +619,10 @@ SPLIT: Final[Kind[SplitAmong, SplitUp]] = Kind(
     apply=_apply_split,
     seals=Seals(
         digest=lambda fact: fact.proof,
-        others=lambda fact: (fact.commitment, *(share.units for share in fact.shares)),
+        others=lambda fact: (
+            fact.commitment,
+            *(Named(share.units, Subject(ENTRY, share.entry)) for share in fact.shares),
+        ),
         holds=_holds,
         same=_is_same_text,
     ),

@@ -18,7 +18,7 @@ from sqlmodel import Session
 
 from tournament import store
 from tournament.database import Database
-from tournament.domain.roles import Role
+from tournament.domain.roles import ORGANIZERS, Role
 from tournament.errors import EventNotFound, NotYours, TooManyWebhooks, WebhookNotFound
 from tournament.service.chain import canonical
 from tournament.service.codes import Codes
@@ -31,7 +31,6 @@ MOST: Final = 10
 """Webhooks of an event."""
 GRACE: Final = timedelta(hours=24)
 """How long messages are signed with the secret of before, too, after it was replaced."""
-_ORGANIZERS: Final = frozenset({Role.ORGANIZER})
 
 Wanted: TypeAlias = Literal[
     Topic.ROUND_PUBLISHED, Topic.ROUND, Topic.RESULT, Topic.CORRECTION, Topic.STANDINGS, Topic.CUT, Topic.FINISHED
@@ -128,7 +127,7 @@ ADD: Final = Kind(
     lasting=True,
     arguments=AddWebhook,
     fact=WebhookAdded,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     decide=_decide_add,
     apply=_apply_add,
 )
@@ -137,7 +136,7 @@ REMOVE: Final = Kind(
     lasting=True,
     arguments=Which,
     fact=Removed,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     decide=_decide_remove,
     apply=_apply_remove,
 )
@@ -146,7 +145,7 @@ ROTATE: Final = Kind(
     lasting=True,
     arguments=Which,
     fact=Rotated,
-    roles=_ORGANIZERS,
+    roles=ORGANIZERS,
     decide=_decide_rotate,
     apply=_apply_rotate,
 )

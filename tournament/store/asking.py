@@ -4,13 +4,17 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from sqlalchemy import Integer, String, bindparam, insert
-from sqlmodel import Session
+from sqlmodel import Session, col
 
-from tournament.tables import Table
+from tournament.tables import RoundRow, SeatRow, Table
 
 # What every command asks is built once; building it anew costs more than the database does.
 EVENT: Final = bindparam("event", type_=String)
 ROUND: Final = bindparam("round", type_=Integer)
+
+
+OF_ROUND: Final = (col(RoundRow.event_id) == col(SeatRow.event_id)) & (col(RoundRow.number) == col(SeatRow.round))
+"""That a seat is of the round."""
 
 
 def save_row(session: Session, row: Table) -> None:

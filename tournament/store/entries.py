@@ -7,7 +7,7 @@ from sqlalchemy import func, insert, or_, tuple_
 from sqlmodel import Session, col, select
 
 from tournament.domain.model import Player, PlayerId
-from tournament.store.asking import add_all
+from tournament.store.asking import OF_ROUND, add_all
 from tournament.tables import EntryRow, RoundRow, SeatRow
 
 HAD_A_PLACE: Final = (col(EntryRow.waiting).is_(None), col(EntryRow.merged_into).is_(None))
@@ -87,7 +87,7 @@ def seated_before(session: Session, event: str, numbers: Collection[int]) -> fro
         select(SeatRow.first, SeatRow.second)
         .join(
             RoundRow,
-            (col(RoundRow.event_id) == col(SeatRow.event_id)) & (col(RoundRow.number) == col(SeatRow.round)),
+            OF_ROUND,
         )
         .where(
             SeatRow.event_id == event,

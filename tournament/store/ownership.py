@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import delete, func, literal, or_, union_all, update
 from sqlalchemy import select as columns
@@ -109,21 +109,26 @@ def forget_verdicts(session: Session, event: str, *, since: int) -> None:
     session.execute(delete(VerdictRow).where(col(VerdictRow.event_id) == event, col(VerdictRow.epoch) >= since))
 
 
-def forget_verdict(session: Session, event: str, epoch: int, entry: int) -> None:
-    """Forget what was found of an entry at an epoch: what it rests on has changed."""
-    session.execute(
-        delete(VerdictRow).where(
-            col(VerdictRow.event_id) == event, col(VerdictRow.epoch) == epoch, col(VerdictRow.entry) == entry
+def forget_outcome(session: Session, event: str, epoch: int, entries: Collection[int], outcome: str) -> None:
+    """Forget what was found of those of these entries who have that outcome at an epoch."""
+    for part in _parts(sorted(entries)):
+        session.execute(
+            delete(VerdictRow).where(
+                col(VerdictRow.event_id) == event,
+                col(VerdictRow.epoch) == epoch,
+                col(VerdictRow.outcome) == outcome,
+                col(VerdictRow.entry).in_(part),
+            )
         )
-    )
 
 
+T = TypeVar("T")
 _PART: Final = 20_000
 """Numbers in one statement; every database takes so many."""
 
 
-def _parts(numbers: Sequence[int]) -> Iterable[Sequence[int]]:
-    return (numbers[at : at + _PART] for at in range(0, len(numbers), _PART))
+def _parts(items: Sequence[T]) -> Iterable[Sequence[T]]:
+    return (items[at : at + _PART] for at in range(0, len(items), _PART))
 
 
 # --- what wallets held ------------------------------------------------------------------------------------------------
@@ -151,6 +156,11 @@ def holdings_of(session: Session, event: str, wallets: Collection[str]) -> Seque
     return session.exec(query.order_by(col(HoldingRow.epoch), col(HoldingRow.wallet))).all()
 
 
+def holdings_at(session: Session, event: str, epoch: int) -> Sequence[HoldingRow]:
+    """What wallets held at one epoch."""
+    return session.exec(select(HoldingRow).where(HoldingRow.event_id == event, HoldingRow.epoch == epoch)).all()
+
+
 def replace_holdings(session: Session, event: str, epoch: int, rows: Sequence[HoldingRow]) -> None:
     """Keep what wallets held at an epoch, each instead of what was kept of it before."""
     _delete_wallets(session, event, epoch, [row.wallet for row in rows])
@@ -172,6 +182,16 @@ def _delete_wallets(session: Session, event: str, epoch: int, wallets: Sequence[
                 col(HoldingRow.wallet).in_(wallets[at : at + _PART]),
             )
         )
+
+
+def forget_held(session: Session, event: str, entries: Collection[int], wallets: Collection[str]) -> None:
+    """Forget what these wallets held, and what of it was set aside for these entries, or lacked; for good."""
+    for addresses in _parts(sorted(wallets)):
+        for table in (HoldingRow, AllocationRow):
+            session.execute(delete(table).where(col(table.event_id) == event, col(table.wallet).in_(addresses)))
+    for part in _parts(sorted(entries)):
+        for of_entry in (AllocationRow, ShortfallRow):
+            session.execute(delete(of_entry).where(col(of_entry.event_id) == event, col(of_entry.entry).in_(part)))
 
 
 # --- what is set aside ------------------------------------------------------------------------------------------------
@@ -255,6 +275,12 @@ def shortfalls_of(session: Session, event: str, entry: int) -> Mapping[int, str]
     return dict(session.exec(query.where(ShortfallRow.event_id == event, ShortfallRow.entry == entry)).all())
 
 
+def all_shortfalls(session: Session, event: str) -> Sequence[ShortfallRow]:
+    """What every entry lacked, by epoch and entry."""
+    query = select(ShortfallRow).where(ShortfallRow.event_id == event)
+    return session.exec(query.order_by(col(ShortfallRow.epoch), col(ShortfallRow.entry))).all()
+
+
 def replace_shortfalls(
     session: Session, event: str, epoch: int, entries: Collection[int], rows: Iterable[ShortfallRow]
 ) -> None:
@@ -277,6 +303,15 @@ def listed_of(session: Session, event: str) -> Mapping[int, str]:
     """The commitment of the list that counts, by entry."""
     query = select(DeckRow.entry, DeckRow.commitment).where(DeckRow.event_id == event)
     return {entry: commitment for entry, commitment in session.exec(query) if commitment is not None}
+
+
+def serving_of(session: Session, event: str) -> Mapping[int, Sequence[tuple[str, str | None, str | None]]]:
+    """Commitments of wallets, whom they vouch for, and digests of their shares, by entry."""
+    query = select(WalletRow.entry, WalletRow.commitment, WalletRow.vouches_for, WalletRow.share)
+    found: dict[int, list[tuple[str, str | None, str | None]]] = {}
+    for entry, commitment, vouches_for, share in session.exec(query.where(WalletRow.event_id == event)):
+        found.setdefault(entry, []).append((commitment, vouches_for, share))
+    return {entry: sorted(those, key=lambda one: one[0]) for entry, those in found.items()}
 
 
 def lists_of(session: Session, event: str) -> Mapping[str, str]:

@@ -101,6 +101,11 @@ def passes_of(
     return [PassOf(*row) for row in rows]
 
 
+def all_passes(session: Session, event: str) -> Sequence[PassRow]:
+    """Every pass that was ever made, by number."""
+    return session.exec(select(PassRow).where(PassRow.event_id == event).order_by(col(PassRow.serial))).all()
+
+
 def last_passes(session: Session, event: str) -> dict[int, PassRow]:
     """The newest pass of each entry that ever had one, whether it counts or not."""
     newest = select(func.max(PassRow.serial)).where(PassRow.event_id == event).group_by(col(PassRow.entry))

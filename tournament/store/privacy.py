@@ -5,7 +5,9 @@ from collections.abc import Collection, Iterable, Sequence
 from sqlalchemy import or_
 from sqlmodel import Session, col, select
 
+from tournament.store.asking import OF_ROUND
 from tournament.tables import (
+    AllocationRow,
     BracketLineRow,
     CallRow,
     ClaimRow,
@@ -71,7 +73,7 @@ def places_of(session: Session, event: str, entry: int) -> Sequence[SeatRow]:
         select(SeatRow)
         .join(
             RoundRow,
-            (col(RoundRow.event_id) == col(SeatRow.event_id)) & (col(RoundRow.number) == col(SeatRow.round)),
+            OF_ROUND,
         )
         .where(
             SeatRow.event_id == event,
@@ -108,6 +110,12 @@ def penalties_given(session: Session, event: str, penalties: Collection[int]) ->
     """The penalties of these numbers."""
     query = select(PenaltyRow).where(PenaltyRow.event_id == event, col(PenaltyRow.number).in_(penalties))
     return session.exec(query).all()
+
+
+def set_aside_for(session: Session, event: str, entry: int) -> Sequence[AllocationRow]:
+    """What is set aside for an entry, by wallet."""
+    query = select(AllocationRow).where(AllocationRow.event_id == event, AllocationRow.entry == entry)
+    return session.exec(query.order_by(col(AllocationRow.wallet))).all()
 
 
 def commands_by(session: Session, event: str, actors: Collection[str]) -> Sequence[LogRow]:

@@ -9,7 +9,7 @@ from sqlalchemy import Integer, bindparam, delete, func, union_all, update
 from sqlmodel import Session, col, select
 
 from tournament.domain.model import Bye, ByeKind, Ending, Pairing, PlayerId, Result, Round, Seat
-from tournament.store.asking import EVENT, ROUND, add_all
+from tournament.store.asking import EVENT, OF_ROUND, ROUND, add_all
 from tournament.tables import FormerResultRow, RoundRow, SeatRow, TableChangeRow
 
 _LAST_PUBLISHED: Final = select(func.max(RoundRow.number)).where(
@@ -51,7 +51,7 @@ def rounds_of(session: Session, event: str, *, only: int | None = None) -> tuple
     if only is None:
         query = query.join(
             RoundRow,
-            (col(RoundRow.event_id) == col(SeatRow.event_id)) & (col(RoundRow.number) == col(SeatRow.round)),
+            OF_ROUND,
         ).where(col(RoundRow.published_at).is_not(None))
     else:
         query = query.where(SeatRow.round == only)

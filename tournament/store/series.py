@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 
 from tournament.domain.model import Player, Round
 from tournament.domain.roles import Role
+from tournament.store.asking import OF_ROUND
 from tournament.store.entries import HAD_A_PLACE, player_from
 from tournament.store.events import EventExists, Wanted
 from tournament.store.rounds import seat_from
@@ -97,7 +98,7 @@ def played_in(session: Session, events: Sequence[str]) -> Mapping[str, tuple[tup
         select(SeatRow)
         .join(
             RoundRow,
-            (col(RoundRow.event_id) == col(SeatRow.event_id)) & (col(RoundRow.number) == col(SeatRow.round)),
+            OF_ROUND,
         )
         .where(col(SeatRow.event_id).in_(events), col(RoundRow.published_at).is_not(None))
         .order_by(col(SeatRow.event_id), col(SeatRow.round), col(SeatRow.place))

@@ -129,6 +129,22 @@ def forget_wallets(session: Session, event: str, commitments: Collection[str]) -
     )
 
 
+def forget_known(session: Session, event: str, commitments: Collection[str]) -> list[str]:
+    """Know the wallets of these commitments no more, however many; the addresses that they had."""
+    rows = session.exec(select(KnownWalletRow).where(KnownWalletRow.event_id == event)).all()
+    gone = [row for row in rows if row.commitment in commitments]
+    for row in gone:
+        session.delete(row)
+    session.flush()
+    return [row.address for row in gone]
+
+
+def forget_sign_ins(session: Session, event: str, entries: Collection[int]) -> None:
+    """Sign out whoever is signed in by a wallet of these entries, and forget texts that wait for their wallets."""
+    for table in (PlayerBrowserRow, ChallengeRow):
+        session.execute(delete(table).where(col(table.event_id) == event, col(table.entry).in_(entries)))
+
+
 def signs_in_as(session: Session, event: str, address: str) -> WalletRow | None:
     """The wallet by which somebody who controls that address signs in to an event."""
     query = (

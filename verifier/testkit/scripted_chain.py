@@ -13,6 +13,7 @@ from eth_hash.auto import keccak
 
 from verifier import erc1155
 from verifier.addresses import to_checksum
+from verifier.headers import header_of
 from verifier.holdings import Address, Block, BlockHash, TokenId
 
 COLLECTION: Final = to_checksum(keccak(b"a collection")[:20])
@@ -140,7 +141,8 @@ class ScriptedChain:
         self.finality = finality
         self.collection = collection
         self.behaviour = behaviour
-        self._blocks = [Block(0, _hash_of(b"genesis", 0, 0), started)]
+        self._headers: dict[BlockHash, dict[str, object]] = {}
+        self._blocks = [self._made(0, "0x" + bytes(_WORD).hex(), started, 0)]
         self._states = {self._blocks[0].hash: _State(code={collection: CODE})}
         self._mined = 0
 
@@ -174,11 +176,7 @@ class ScriptedChain:
         """
         self._mined += 1
         parent = self.head
-        block = Block(
-            parent.number + 1,
-            _hash_of(parent.hash.encode(), parent.number + 1, self._mined),
-            parent.timestamp + seconds,
-        )
+        block = self._made(parent.number + 1, parent.hash, parent.timestamp + seconds, self._mined)
         before = self._states[parent.hash]
         held = {**before.balances, **(balances or {})}
         for move in moves:
@@ -238,17 +236,21 @@ class ScriptedChain:
         except Reverted as reverted:
             raise Refusal(3, "execution reverted", _hex(reverted.data)) from reverted
 
-    def _header(self, block: Block | None) -> object:
-        if block is None:
-            return None
-        parent = self._blocks[block.number - 1].hash if block.number else "0x" + bytes(_WORD).hex()
-        return {
-            "number": hex(block.number),
-            "hash": block.hash,
+    def _made(self, number: int, parent: str, timestamp: int, mined: int) -> Block:
+        """A block whose header hashes to its hash."""
+        fields: dict[str, object] = {
+            **_HEADER,
             "parentHash": parent,
-            "timestamp": hex(block.timestamp),
-            "transactions": [],
+            "number": hex(number),
+            "timestamp": hex(timestamp),
+            "nonce": _hex(mined.to_bytes(8, "big")),
         }
+        block = header_of(fields).block
+        self._headers[block.hash] = {**fields, "hash": block.hash, "transactions": []}
+        return block
+
+    def _header(self, block: Block | None) -> object:
+        return None if block is None else dict(self._headers[block.hash])
 
     def _logs(self, where: object) -> object:
         wanted = where if isinstance(where, dict) else {}
@@ -307,6 +309,18 @@ def _logs_of(moves: Sequence[Move], block: Block, collection: Address) -> Iterat
             "logIndex": hex(place),
             "removed": False,
         }
+
+
+_HEADER: Final[Mapping[str, object]] = {
+    **dict.fromkeys(
+        ("sha3Uncles", "stateRoot", "transactionsRoot", "receiptsRoot", "mixHash"), "0x" + bytes(_WORD).hex()
+    ),
+    "miner": NOBODY,
+    "logsBloom": "0x" + bytes(256).hex(),
+    **dict.fromkeys(("difficulty", "gasLimit", "gasUsed"), "0x0"),
+    "extraData": "0x",
+}
+"""What is the same in every header."""
 
 
 def _hash_of(parent: bytes, number: int, salt: int) -> BlockHash:

@@ -1,5 +1,6 @@
 """What a command promises: once, whole or not at all, with one answer."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -58,30 +59,20 @@ def test_a_refused_command_leaves_no_trace_and_its_key_is_free(ann: Desk) -> Non
     assert ann.ask("POST", f"{path}/rounds", key="k1").status_code == 201
 
 
-def test_fifty_identical_reports_at_once_have_one_effect_and_equal_answers(ann: Desk) -> None:
+@pytest.mark.parametrize(
+    "key", [lambda _: "k1", lambda number: f"k{number}"], ids=["one phone fifty times", "fifty people"]
+)
+def test_fifty_reports_of_the_same_at_once_have_one_effect_and_equal_answers(
+    ann: Desk, key: Callable[[int], str]
+) -> None:
     path = ann.event()
     ann.enter(path, "a", "b")
     ann.start(path)
     version = ann.get(path)["version"]
     with ThreadPoolExecutor(AT_ONCE) as pool:
         reports = [
-            pool.submit(ann.ask, "POST", f"{path}/rounds/1/tables/1/result", games(2, 1), key="k1")
-            for _ in range(AT_ONCE)
-        ]
-        answers = {(report.result().status_code, report.result().content) for report in reports}
-    assert [status for status, _ in answers] == [201]
-    assert ann.get(path)["version"] == version + 1
-
-
-def test_fifty_people_who_report_the_same_have_one_effect_and_equal_answers(ann: Desk) -> None:
-    path = ann.event()
-    ann.enter(path, "a", "b")
-    ann.start(path)
-    version = ann.get(path)["version"]
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        reports = [
-            pool.submit(ann.ask, "POST", f"{path}/rounds/1/tables/1/result", games(2, 1), key=f"k{n}")
-            for n in range(AT_ONCE)
+            pool.submit(ann.ask, "POST", f"{path}/rounds/1/tables/1/result", games(2, 1), key=key(number))
+            for number in range(AT_ONCE)
         ]
         answers = {(report.result().status_code, report.result().content) for report in reports}
     assert [status for status, _ in answers] == [201]

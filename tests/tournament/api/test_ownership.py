@@ -16,11 +16,12 @@ from tournament.api.app import create_app
 from tournament.database import Database
 from tournament.service.accounts import entry_token
 from tournament.service.codes import Codes
+from tournament.service.lookout import Lookout
 from tournament.service.nodes import Nodes
 from tournament.settings import Settings
 from verifier.chain import Collection
 from verifier.rpc import Endpoint
-from verifier.testkit import LyingNode, ScriptedChain, lies
+from verifier.testkit import LyingNode, Move, ScriptedChain, lies
 
 ANN, BOB, CAT = (wallet(name) for name in ("ann", "bob", "cat"))
 
@@ -33,6 +34,7 @@ class Server:
     database: Database
     chain: ScriptedChain
     node: LyingNode
+    endpoints: list[Endpoint]
 
     def person(self, name: str) -> Desk:
         return Desk(self.client, account(name, self.database))
@@ -48,7 +50,7 @@ def server(embedded: Database) -> Iterator[Server]:
         nodes = Nodes([endpoint], Collection(None, chain.collection), stale_after=None)
         app = create_app(Settings(), database=embedded, nodes=nodes)
         with TestClient(app, raise_server_exceptions=False) as client:
-            yield Server(client, embedded, chain, node)
+            yield Server(client, embedded, chain, node, [endpoint])
 
 
 @dataclass
@@ -153,6 +155,23 @@ def test_a_player_sees_the_own_cards_and_nobody_elses(server: Server) -> None:
     assert [one["entry"] for one in bob.get(f"{evening.path}/ownership")["lights"]] == [2]
     assert server.visitor(f"{evening.path}/ownership")["lights"] == []
     assert server.client.get(f"{evening.path}/entries/2/ownership").status_code == 403
+
+
+def test_only_judges_and_organizers_see_what_left_wallets(server: Server) -> None:
+    evening = begun(server)
+    assert evening.ann.post(f"{evening.path}/epochs/read")["fact"]["covered"] == [1]
+    server.chain.mine(moves=[Move(ANN, CAT, FOO.token_ids[0], 1)])
+    Lookout(server.database, Nodes(server.endpoints, stale_after=None)).round()
+    path = f"{evening.path}/ownership/alerts"
+    answer = evening.ann.ask("GET", path)
+    assert answer.headers["cache-control"] == "no-store"
+    [left] = answer.json()["departures"]
+    assert (left["entry"], left["name"], left["card"], left["units"]) == (1, "ann", FOO.card, "1")
+    assert answer.json()["block"] == server.chain.head.number
+    desk = server.person("desk")
+    evening.ann.post(f"{evening.path}/staff", {"account": "desk", "role": "desk"})
+    assert [one.ask("GET", path).status_code for one in (desk, evening.player(1))] == [403, 403]
+    assert server.client.get(path).status_code == 403
 
 
 def test_where_players_are_warned_everybody_sees_who_is_short(server: Server) -> None:

@@ -27,6 +27,8 @@ LOOKS: Final = {
 }
 """What is looked at by POST."""
 IN_THE_CUT: Final = {"cut", "cut/matches/{match}/correction", "cut/lines/{line}/preview"}
+ON_CHAIN: Final = ("ownership", "entries/{number}/ownership")
+"""What is empty without an epoch, which asks a chain."""
 AT: Final = {"{entry}": "1", "{table}": "1", "{match}": "M1.1", "{line}": "1"}
 MADE_ANEW: Final = {"passes/revocations"}
 """With the time of the question in it."""
@@ -138,7 +140,15 @@ def test_the_page_has_every_role() -> None:
     assert tuple(word.strip() for word in head.split("|")[1:-1]) == READERS == tuple(Role)
 
 
-@pytest.mark.parametrize("path", TABLE)
+@pytest.mark.parametrize("path", ON_CHAIN)
+def test_what_an_epoch_says_is_refused_to_whom_the_page_says(event: Event, path: str) -> None:
+    answers = {reader: event.answer(reader, path).status_code for reader in READERS}
+    assert {reader for reader, status in answers.items() if status == 403} == {
+        reader for reader, said in TABLE[path].items() if said == "no"
+    }
+
+
+@pytest.mark.parametrize("path", [path for path in TABLE if path not in ON_CHAIN])
 def test_everybody_reads_what_the_page_says_and_nothing_else(event: Event, path: str) -> None:
     public = event.answer("visitor", path)
     for reader, said in TABLE[path].items():

@@ -120,10 +120,21 @@ def test_a_cut_is_played_through_and_the_export_gives_the_same_places(ann: Desk,
         "first": {"player": seeds[0], "seed": 1, "winner_of": None, "loser_of": None},
         "second": {"player": seeds[3], "seed": 4, "winner_of": None, "loser_of": None},
         "ready": True,
+        "clock": None,
+        "extra_minutes": 0,
+        "ends_at": None,
         "outcome": None,
         "winner_to": "M2.1",
         "loser_to": "3RD",
     }
+    ann.post(f"{path}/cut/clock/start", {"minutes": 60})
+    ann.post(f"{path}/cut/matches/M1.1/extend", {"minutes": 5, "reason": "deck check"})
+    timed = client.get(f"{path}/cut").json()["matches"]
+    assert [match["extra_minutes"] for match in timed[:2]] == [5, 0]
+    assert timed[0]["ends_at"] > timed[1]["ends_at"] == timed[0]["clock"]["ends_at"]
+    assert ann.post(f"{path}/cut/clock/pause")["fact"]["matches"] == ["M1.1", "M1.2"]
+    ann.post(f"{path}/cut/clock/resume", {"matches": ["M1.1"]})
+    assert ann.post(f"{path}/cut/clock/adjust", {"seconds": -60})["fact"]["length_s"] == {"M1.1": 3540, "M1.2": 3540}
     for match in ("M1.1", "M1.2", "M2.1"):
         ann.post(f"{path}/cut/matches/{match}/result", games(2, 0))
     unseen = ann.ask("PUT", f"{path}/cut/matches/M1.1/result", games(0, 2))

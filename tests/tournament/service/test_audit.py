@@ -179,10 +179,10 @@ def _something(database: Database, event: str, command: str, rng: random.Random)
     onwards = {
         Phase.DRAFT: [(events.OPEN, Nothing())],
         Phase.REGISTRATION: [(entries.ADD, entries.Add(name="p"))] * 9 + [(events.CLOSE, Nothing())],
-        Phase.CHECK_IN: [(rounds.PAIR, rounds.Pair()), (rounds.PUBLISH, rounds.Publish())],
+        Phase.CHECK_IN: [(rounds.PAIR, rounds.Pair(even_so=True)), (rounds.PUBLISH, rounds.Publish())],
         Phase.ROUND: [(results.REPORT, report(_round(database, event), table, 2, 1)) for table in playing]
         or [(rounds.CLOSE, Nothing())],
-        Phase.BETWEEN_ROUNDS: [(rounds.PAIR, rounds.Pair()), (rounds.PUBLISH, rounds.Publish())],
+        Phase.BETWEEN_ROUNDS: [(rounds.PAIR, rounds.Pair(even_so=True)), (rounds.PUBLISH, rounds.Publish())],
     }
     number, table, entry = rng.randint(1, 3), rng.randint(1, 4), rng.randint(1, 8)
     said = report(number, table, *rng.choice([(2, 0), (0, 2), (1, 1), (2, 2)]))

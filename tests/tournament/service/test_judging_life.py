@@ -56,7 +56,7 @@ class Life:
             number = store.last_published(session, floor.event)
             playing = store.tables_playing(session, floor.event, number)
         if event.phase == Phase.BETWEEN_ROUNDS and rng.random() < 0.6:
-            return *rng.choice([(rounds.PAIR, rounds.Pair()), (rounds.PUBLISH, rounds.Publish())]), "ann"
+            return *rng.choice([(rounds.PAIR, rounds.Pair(even_so=True)), (rounds.PUBLISH, rounds.Publish())]), "ann"
         if not playing and rng.random() < 0.1:
             return rounds.CLOSE, Nothing(), "ann"
         table = rng.choice(playing) if playing and rng.random() < 0.8 else rng.randint(1, 3)

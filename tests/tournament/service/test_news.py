@@ -119,7 +119,7 @@ def test_a_display_is_told_what_the_public_is_and_the_desk_besides_what_a_desk_l
     """A draft, a call, a penalty, a note or a change of the staff is none of their business."""
     besides = {name: set(telling.readers) for name, telling in TOLD.items() if isinstance(telling, Telling)}
     assert {name for name, readers in besides.items() if DESK in readers} == {
-        "deck.hand-in", "deck.unlock", "deck.waive", "deck.require", "entry.recode", "registration.code",
+        "deck.hand-in", "deck.unlock", "deck.waive", "deck.require", "deck.erase", "entry.recode", "registration.code",
         "event.unpublish", "pass.issue", "pass.revoke", "pass.enrol", "pass.settle",
     }  # fmt: skip
     assert {name for name, readers in besides.items() if readers - {DESK}} == {"event.unpublish"}

@@ -2,21 +2,21 @@
 
 import json
 import random
-import shutil
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 from eth_hash.auto import keccak
 from sqlalchemy import event as engine_event
 
+from games import library
 from tests.tournament.owning import DECK, FOO, LIST, World, cards, started, wallet
 from tournament import store
-from tournament.database import Database, open_file
+from tournament.database import Database
 from tournament.domain.announcement import CHANGEABLE, IfShort
 from tournament.domain.roles import Role
 from tournament.errors import (
@@ -33,7 +33,7 @@ from tournament.errors import (
     PlayersDropped,
     TournamentError,
 )
-from tournament.service import decklists, decks, entries, epochs, events, looks, news, rounds, undo
+from tournament.service import decklists, decks, entries, epochs, events, looks, news, ownership, rounds, undo
 from tournament.service.nodes import Nodes
 from tournament.service.shortfalls import lacks_of, light_of
 from verifier.errors import BlockNotYet, CodeChanged, NoContract, VerifierError, WrongChain
@@ -46,16 +46,6 @@ ANN, BOB, CAT, DAN, EVE = (wallet(name) for name in ("ann", "bob", "cat", "dan",
 ALL = {**cards(ANN), **cards(BOB), **cards(CAT), **cards(DAN)}
 TOKEN = FOO.token_ids[0]
 DOWN = lies.drops(10**9)
-
-
-@pytest.fixture(scope="module")
-def one(sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    """A database for all tests, each with an event and a chain of its own."""
-    path = tmp_path_factory.mktemp("one") / "deckproof.db"
-    shutil.copy(sqlite, path)
-    database = open_file(path)
-    yield database
-    database.close()
 
 
 @pytest.fixture
@@ -278,7 +268,8 @@ def test_cards_sold_between_rounds_are_missed_and_it_is_told_which_and_when(worl
     assert world.outcomes(2) == dict.fromkeys((1, 2, 3, 4), "covered")
     assert world.outcomes(3) == {1: "short", 2: "covered", 3: "covered", 4: "covered"}
     [words] = words_of(world, 1)[3]
-    assert words == f"1 of {FOO.units} {FOO.card}: gone between round 1 and 2 (between epoch 2 and 3)"
+    gone = f"1 of {FOO.units} {FOO.card}: gone between round 1 and 2 (between epoch 2 and 3), transaction 0x"
+    assert re.fullmatch(re.escape(gone) + "[0-9a-f]{64}", words)
     assert conditions(world)["everybody who played was proven"] == "no"
     assert world.sanction.met == "no"
     world.move(EVE, ANN, TOKEN)
@@ -327,9 +318,9 @@ def test_a_late_entry_who_had_the_cards_all_the_time_is_covered(either: World) -
     world.move(EVE, ANN, TOKEN)
     world.play()
     assert world.outcomes(4)[late] == "short"
-    assert words_of(world, late)[4] == [
-        f"1 of {FOO.units} {FOO.card}: gone between round 2 and 3 (between epoch 3 and 4)"
-    ]
+    [words] = words_of(world, late)[4]
+    gone = f"1 of {FOO.units} {FOO.card}: gone between round 2 and 3 (between epoch 3 and 4), transaction 0x"
+    assert re.fullmatch(re.escape(gone) + "[0-9a-f]{64}", words)
     world.assert_whole()
 
 
@@ -387,6 +378,38 @@ def test_a_list_that_changes_while_the_chain_is_asked_is_not_judged_by_what_was_
     assert world.read().covered == [1]
     assert 2 not in world.outcomes(1)
     assert world.read().covered == [2]
+
+
+def test_another_list_or_wallet_is_looked_at_anew_before_the_round_begins_and_not_after(world: World) -> None:
+    four(world)
+    world.pair()
+    world.wait()
+    world.read()
+    other = list(library.decks("cps").values())[1]
+    world.do(decklists.UNLOCK, decklists.About(entry=1, reason="the printer broke"))
+    decklists.hand_in(world.database, world.ask(), decklists.HandIn(entry=1, decklist=other))
+    world.link(2, EVE)
+    shown = world.look(lambda session, event: ownership.verdicts_now(session, event.id, world.epochs[-1]))
+    assert sorted(shown) == [3, 4]
+    before = world.row.version
+    world.publish()
+    assert world.outcomes(2) == {1: "short", 2: "covered", 3: "covered", 4: "covered"}
+    assert world.row.version == before + 2
+    world.link(3, wallet("another"))
+    world.read()
+    assert world.row.version == before + 2
+
+
+def test_who_begins_with_another_list_than_was_looked_at_is_unproven(world: World) -> None:
+    four(world)
+    world.pair()
+    world.wait()
+    world.read()
+    world.link(1, EVE)
+    assert world.publish(unproven=True, reason="the venue has no network").unproven == [1]
+    assert 1 not in world.outcomes(2)
+    assert conditions(world)["everybody who played was proven"] == "not yet"
+    assert world.read().covered == [1]
 
 
 def test_two_staff_who_read_at_once_have_one_effect_and_one_receipt(either: World) -> None:
@@ -883,7 +906,8 @@ def _while_balances_are_asked(world: World, act: Callable[[], object]) -> None:
 
     def lie(question: Question, honest: Answerer) -> object:
         if question.asks_balances and not done:
-            done.append(act() or True)
+            done.append(True)
+            act()
         return honest(question)
 
     world.node.tell(lie)

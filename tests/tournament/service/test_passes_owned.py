@@ -105,6 +105,18 @@ def test_before_cards_were_looked_at_nobody_gets_a_pass(world: World) -> None:
         give(world, ann)
 
 
+def test_a_verdict_on_another_list_or_other_wallets_gives_no_pass(world: World) -> None:
+    (ann, bob) = owners(world, "ann", "bob")
+    world.begin()
+    world.read()
+    world.link(ann, wallet("another wallet"))
+    with pytest.raises(PassNotDue, match="nobody has looked at the cards yet"):
+        give(world, ann)
+    assert [given.entry for given in world.do(passes.ISSUE_ALL, passes.IssueAll()).given] == [bob]
+    world.read()
+    assert give(world, ann).policy == Ownership.COVERED
+
+
 def test_a_covered_player_s_pass_names_the_block_at_which_the_copies_were_counted(world: World) -> None:
     (ann, _) = owners(world, "ann", "bob")
     world.begin()

@@ -153,7 +153,7 @@ def test_every_round_is_proven_whoever_came_and_went_and_whatever_judges_did(sta
     number = stage.do(penalties.GIVE, given).penalty
     stage.do(penalties.APPLY, penalties.PenaltyNumber(penalty=number))
     stage.play(1)
-    stage.do(penalties.WITHDRAW, penalties.WithdrawPenalty(penalty=number, reason="it was somebody else"))
+    stage.do(penalties.TAKE_BACK, penalties.PenaltyNumber(penalty=number))
     stage.start()
     stage.do(disqualifications.DISQUALIFY, disqualifications.Disqualify(entry=late, reason="lied"))
     event = exported(stage)

@@ -12,7 +12,18 @@ from tournament import event_file, store
 from tournament.database import Database
 from tournament.domain.infractions import PenaltyLevel
 from tournament.errors import LogSealed, LogUnreadable
-from tournament.service import calls, deck_checks, events, exports, notes, penalties, publishing, transfers, undo
+from tournament.service import (
+    calls,
+    deck_checks,
+    entries,
+    events,
+    exports,
+    notes,
+    penalties,
+    publishing,
+    transfers,
+    undo,
+)
 from tournament.service.chain import START, hash_of, line_of, verify_chain
 from tournament.service.commands import Ask, Nothing
 
@@ -26,6 +37,7 @@ def floor(common: Database) -> Floor:
     floor.judge("bea")
     first, second = floor.players(1)
     third, _ = floor.players(2)
+    floor.does(entries.EDIT, entries.Edit(entry=4, name="Dora"))
     floor.does(calls.MAKE, calls.JudgeCall(topic=SECRET), first)
     floor.does(calls.TAKE, calls.CallNumber(call=1), "bea")
     floor.does(calls.CLOSE, calls.CloseCall(call=1, ruling=SECRET), "bea")
@@ -62,7 +74,7 @@ def take_back(floor: Floor, sequence: int) -> None:
 def exported(floor: Floor) -> tuple[str, str]:
     with floor.database.reading() as session:
         event = floor.row()
-        return exports.export(session, event, log=True), publishing.export(session, event)
+        return exports.export(session, event, log=True, kept=True), publishing.export(session, event)
 
 
 def whole(floor: Floor) -> dict[str, Any]:
@@ -107,6 +119,16 @@ def test_no_word_that_is_for_staff_is_in_a_published_file(floor: Floor) -> None:
         *("penalty.give", "penalty.withdraw"),
     }
     assert all(seal.keys() == {"sequence", "name", "digest", "previous", "hash"} for seal in seals)
+
+
+def test_names_are_bound_to_the_log_and_former_ones_are_not_told(floor: Floor) -> None:
+    said = public(floor)
+    assert sorted(one["text"] for one in said["kept"]) == ["Dora", "p1", "p2", "p3", "p5", "p6"]
+    assert '"p4"' not in json.dumps(said)
+    assert '"p4"' in json.dumps(whole(floor))
+    for one in said["kept"]:
+        one["text"] = one["text"].replace("p1", "Eve")
+    assert [fault.split(": ")[1] for fault in faults(said)] == ["it is not what the log is bound to"]
 
 
 def test_each_sealed_row_has_a_salt_so_that_its_words_are_not_found_by_trying(floor: Floor) -> None:

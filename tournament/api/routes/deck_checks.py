@@ -30,7 +30,7 @@ def draw_tables(body: deck_checks.DrawTables, ask: Asking, database: Db) -> Resp
 
 @router.post("", status_code=201, response_model=Receipt[deck_checks.TableChosen])
 def choose_table(body: deck_checks.ChooseTable, ask: Asking, database: Db) -> Response:
-    """Check a table that you choose, and say why."""
+    """Check a table that you choose, or a match of the cut, and say why."""
     return obeyed(database, deck_checks.CHOOSE, ask, body, status=201)
 
 

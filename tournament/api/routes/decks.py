@@ -15,7 +15,7 @@ from tournament.api.schemas import (
     Receipt,
     Unlisted,
 )
-from tournament.domain.roles import AT_THE_DESK
+from tournament.domain.roles import AT_THE_DESK, READERS
 from tournament.errors import DeckNotFound, NotYours
 from tournament.service import decklists
 from tournament.service.commands import Kind, WithReason
@@ -46,9 +46,9 @@ def show_deck(look: Looking, number: Number) -> Response:
     """A player's list: for the player, judges and organizers; for everybody once the event opens lists."""
 
     def shown(viewer: Viewer) -> EntryDeck:
-        is_reader = viewer.player == number or bool(viewer.roles & decklists.READERS)
+        is_reader = viewer.player == number or bool(viewer.roles & READERS)
         if not (is_reader or lists_are_open(viewer.event)):
-            raise NotYours("reading a list that is not open", ["player", *sorted(decklists.READERS)])
+            raise NotYours("reading a list that is not open", ["player", *sorted(READERS)])
         legal, draft = decklists.load(viewer.session, viewer.event.id, number)
         if legal is None and not is_reader:
             raise DeckNotFound(number)

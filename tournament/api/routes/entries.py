@@ -28,7 +28,7 @@ class Other(Arguments):
     void: int = Field(ge=1, le=MOST_NUMBER, examples=[23])
 
 
-class Back(Arguments):
+class BackAgain(Arguments):
     """The player is back."""
 
     even_so: bool = Field(default=False, description="also beyond the capacity, by the word of an organizer")
@@ -119,12 +119,12 @@ def drop_entry(ask: Asking, database: Db, number: Number, body: Nothing | None =
 
 
 @router.post("/{number}/return", response_model=Receipt[entries.Returned])
-def return_entry(ask: Asking, database: Db, number: Number, body: Back | None = None) -> Response:
+def return_entry(ask: Asking, database: Db, number: Number, body: BackAgain | None = None) -> Response:
     """The player is back, from the next round on, if there is a place; before the start the player may wait for one.
 
     An organizer takes somebody back beyond the capacity with `even_so`.
     """
-    asked = body or Back()
+    asked = body or BackAgain()
     return obeyed(
         database, entries.RETURN, ask, entries.Return(entry=number, even_so=asked.even_so, reason=asked.reason)
     )

@@ -13,14 +13,15 @@ from tournament.api.schemas import (
     LackLine,
     LightLine,
     Lights,
+    OwnershipAlerts,
     Receipt,
     VerdictLine,
 )
 from tournament.domain.announcement import IfShort
+from tournament.domain.roles import READERS
 from tournament.errors import ManifestNotFound, NotYours, OwnershipNotAsked
-from tournament.service import epochs
+from tournament.service import departures, epochs, ownership
 from tournament.service.commands import Nothing
-from tournament.service.decklists import READERS
 from tournament.service.entries import load
 from tournament.service.shortfalls import Light, lacks_of, light_of
 from verifier.coverage import Outcome
@@ -91,7 +92,7 @@ def list_lights(look: Looking) -> Response:
         rows = store.epochs_of(viewer.session, viewer.event.id)
         if not rows:
             return Lights(epoch=None, lights=[])
-        verdicts = store.verdicts_at(viewer.session, viewer.event.id, rows[-1].number)
+        verdicts = ownership.verdicts_now(viewer.session, viewer.event.id, rows[-1])
         here = store.here_of(viewer.session, viewer.event.id)
         lines = [
             LightLine.at(entry.number, entry.name, light_of(rows[-1], verdicts.get(entry.number))) for entry in here
@@ -99,6 +100,22 @@ def list_lights(look: Looking) -> Response:
         return Lights(epoch=rows[-1].number, lights=[line for line in lines if _may_see(viewer, line)])
 
     return fresh(look, lights)
+
+
+@router.get("/ownership/alerts", response_model=OwnershipAlerts)
+def list_alerts(look: Looking) -> Response:
+    """Units that left wallets in which they are set aside, since the first epoch; for judges and organizers.
+
+    They come from the collection's logs, which tell early and are never the truth: verdicts are made at epochs.
+    """
+
+    def listed(viewer: Viewer) -> OwnershipAlerts:
+        if not viewer.roles & READERS:
+            raise NotYours("reading what players hold", sorted(READERS))
+        return OwnershipAlerts.of(departures.alerts_of(viewer.session, viewer.event))
+
+    document = seen(look, listed)
+    return Response(document.model_dump_json(), 200, {"Cache-Control": "no-store"}, "application/json")
 
 
 def _may_see(viewer: Viewer, line: LightLine) -> bool:
@@ -121,8 +138,7 @@ def show_ownership(look: Looking, number: Number) -> Response:
             raise OwnershipNotAsked(event.id)
         verdicts = store.verdicts_of(session, event.id, number)
         lacks = lacks_of(session, event, number, for_staff=viewer.is_staff)
-        newest = next((verdict for verdict in verdicts if verdict.epoch == rows[-1].number), None)
-        light = light_of(rows[-1], newest)
+        light = light_of(rows[-1], ownership.verdicts_now(session, event.id, rows[-1]).get(number))
         return EntryOwnership(
             entry=number,
             light=light.light,

@@ -1,20 +1,17 @@
 """What is held about a player: one file with all of it, and erasing it."""
 
-from typing import Final
-
 from fastapi import APIRouter, Response
 
 from tournament.api.answers import JSON, Viewer, private, receipt, seen
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.routes.entries import Number
 from tournament.api.schemas import ErasureLook, PersonalFile, Receipt
-from tournament.domain.roles import Role
+from tournament.domain.roles import ORGANIZERS, Role
 from tournament.errors import NotYours
 from tournament.service import privacy
 from tournament.service.commands import WithReason
 
 router = APIRouter(prefix="/events/{event}", tags=["privacy"])
-_ORGANIZERS: Final = frozenset({Role.ORGANIZER})
 
 
 @router.get("/entries/{number}/held", response_model=PersonalFile)
@@ -41,7 +38,7 @@ def look_at_erasure(look: Looking, number: Number) -> Response:
     return private(
         look,
         lambda viewer: ErasureLook.of(privacy.looked_at(viewer.session, viewer.event, number)),
-        roles=_ORGANIZERS,
+        roles=ORGANIZERS,
     )
 
 
@@ -51,7 +48,7 @@ def look_at_whole_erasure(look: Looking) -> Response:
     return private(
         look,
         lambda viewer: ErasureLook.of(privacy.looked_at(viewer.session, viewer.event, None)),
-        roles=_ORGANIZERS,
+        roles=ORGANIZERS,
     )
 
 

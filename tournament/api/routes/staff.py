@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
 
@@ -10,7 +10,7 @@ from tournament import store
 from tournament.api.answers import Viewer, fresh, obeyed, private
 from tournament.api.deps import Asking, AskingAsAnybody, Db, Looking, Network, TheDoor, limited
 from tournament.api.schemas import Invitation, Invitations, Join, Receipt, Staff, StaffLine
-from tournament.domain.roles import Role
+from tournament.domain.roles import ORGANIZERS, Role
 from tournament.errors import InvitationNotFound
 from tournament.service import invitations, sign_ins, staff
 from tournament.service.commands import Nothing
@@ -19,7 +19,6 @@ from tournament.tables import InvitationRow
 
 router = APIRouter(prefix="/events/{event}/staff", tags=["staff"])
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The invitation.", examples=[3])]
-_ORGANIZERS: Final = frozenset({Role.ORGANIZER})
 
 
 @router.post("", status_code=201, response_model=Receipt[staff.Granted])
@@ -60,7 +59,7 @@ def invite(body: invitations.Invite, ask: Asking, database: Db) -> Response:
 @router.get("/invitations", response_model=Invitations)
 def list_invitations(look: Looking) -> Response:
     """Every invitation with its code; for organizers."""
-    return private(look, lambda viewer: Invitations(invitations=_invitations(viewer)), roles=_ORGANIZERS)
+    return private(look, lambda viewer: Invitations(invitations=_invitations(viewer)), roles=ORGANIZERS)
 
 
 @router.get("/invitations/{number}", response_model=Invitation)
@@ -73,7 +72,7 @@ def show_invitation(look: Looking, number: Number) -> Response:
             raise InvitationNotFound(number)
         return found[0]
 
-    return private(look, one, roles=_ORGANIZERS)
+    return private(look, one, roles=ORGANIZERS)
 
 
 @router.post("/invitations/{number}/withdraw", response_model=Receipt[invitations.Withdrawn])

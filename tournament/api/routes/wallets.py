@@ -15,10 +15,11 @@ from tournament.api.answers import Viewer, obeyed, receipt, seen
 from tournament.api.deps import Asking, Db, Looking, Network, TheDoor, TheNodes, limited
 from tournament.api.routes.entries import Number
 from tournament.api.schemas import EntryWallets, Receipt, SignedIn, SignInAsked, TextAsked, TextToSign, WalletLine
+from tournament.domain.roles import READERS
 from tournament.errors import HostsUnnamed, NotYours
 from tournament.service import accounts, wallet_sign_ins, wallets
 from tournament.service.challenges import Site
-from tournament.service.commands import Arguments
+from tournament.service.commands import Arguments, Nothing
 from tournament.service.entries import load
 from tournament.service.limits import Try
 from tournament.service.sign_ins import Door
@@ -88,8 +89,8 @@ def list_wallets(look: Looking, number: Number) -> Response:
     """The wallets and vaults of an entry; for the player, judges and organizers."""
 
     def listed(viewer: Viewer) -> EntryWallets:
-        if viewer.player != number and not viewer.roles & wallets.READERS:
-            raise NotYours("reading a player's wallets", ["player", *sorted(wallets.READERS)])
+        if viewer.player != number and not viewer.roles & READERS:
+            raise NotYours("reading a player's wallets", ["player", *sorted(READERS)])
         load(viewer.session, viewer.event.id, number)
         found = store.wallets_of(viewer.session, viewer.event.id, number)
         return EntryWallets(
@@ -151,10 +152,13 @@ def split_wallet(
     return answer
 
 
-@router.delete("/events/{event}/entries/{number}/wallets/{commitment}", response_model=Receipt[wallets.Unlinked])
-def unlink_wallet(ask: Asking, database: Db, number: Number, commitment: Commitment) -> Response:
+@router.post("/events/{event}/entries/{number}/wallets/{commitment}/unlink", response_model=Receipt[wallets.Unlinked])
+def unlink_wallet(
+    ask: Asking, database: Db, number: Number, commitment: Commitment, body: Nothing | None = None
+) -> Response:
     """Let a wallet or vault serve the entry no longer, before the event begins; what was kept of it is erased."""
-    return obeyed(database, wallets.UNLINK, ask, wallets.Unlink(entry=number, commitment=commitment))
+    reason = "" if body is None else body.reason
+    return obeyed(database, wallets.UNLINK, ask, wallets.Unlink(entry=number, commitment=commitment, reason=reason))
 
 
 class Vault(Arguments):

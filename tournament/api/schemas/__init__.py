@@ -93,6 +93,7 @@ from tournament.api.schemas.ownership import (
     LackLine,
     LightLine,
     Lights,
+    OwnershipAlerts,
     Sanction,
     VerdictLine,
 )
@@ -236,6 +237,7 @@ __all__ = [
     "Organizers",
     "OtherWay",
     "Overview",
+    "OwnershipAlerts",
     "PassDesk",
     "PassDesks",
     "PassKeys",

@@ -114,6 +114,7 @@ class CutDocument(Document):
     double_losses: str
     best_of: int
     started_at: str
+    epoch: int | None = Field(description="that opened it, where the event asks for ownership")
     finished: bool
     winner: int | None
     seeds: list[SeedLine]
@@ -142,7 +143,7 @@ class CutDocument(Document):
             matches=[_cut_match(bracket, seed_of, match, by_match) for match in matches(bracket)],
             lines=list(map(_cut_line, lines)),
             places=_places(places(bracket)),
-            **row.model_dump(exclude={"event_id", "ties"}),
+            **row.model_dump(exclude={"event_id", "ties", "epoch"}),
         )
 
 

@@ -48,6 +48,11 @@ class Receipt(LogLine[F]):
     """A command that was accepted: its row of the event's log. Keep the hash, and nobody can deny it."""
 
     phase: Phase
+    salt: str = Field(
+        default="",
+        exclude_if=lambda salt: not salt,
+        description="64 hex digits, of rows that are sealed where the log is published; others have none",
+    )
 
 
 class SeriesReceipt(LogLine[F]):

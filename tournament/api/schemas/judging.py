@@ -18,7 +18,8 @@ class CallLine(Document):
 
     number: int
     round: int
-    table: int
+    table: int | None = Field(description="null for a match of the cut")
+    match: str | None = Field(description="of the cut")
     entry: int | None = Field(description="the player who called; null for staff")
     name: str | None = None
     topic: str
@@ -33,8 +34,8 @@ class CallLine(Document):
     @classmethod
     def of(cls, row: CallRow, names: Mapping[int, str]) -> "CallLine":
         """A call with the name of who called."""
-        kept = row.model_dump(exclude={"event_id", "table_number", "called", "taken"})
-        return cls(table=row.table_number, name=names.get(row.entry or 0), **kept)
+        kept = row.model_dump(exclude={"event_id", "table_number", "match_id", "first", "second", "called", "taken"})
+        return cls(table=row.table_number or None, match=row.match_id, name=names.get(row.entry or 0), **kept)
 
 
 class Calls(Document):
@@ -136,7 +137,8 @@ class DeckCheckLine(Document):
 
     number: int
     round: int
-    table: int
+    table: int | None = Field(description="null for a match of the cut")
+    match: str | None = Field(description="of the cut")
     first: int
     second: int
     drawn: int | None = Field(description="the version of the event at which it was drawn; null: a judge chose it")
@@ -152,7 +154,8 @@ class DeckCheckLine(Document):
     @classmethod
     def of(cls, row: DeckCheckRow) -> "DeckCheckLine":
         """A deck check as staff see it."""
-        return cls(table=row.table_number, **row.model_dump(exclude={"event_id", "table_number", "started"}))
+        kept = row.model_dump(exclude={"event_id", "table_number", "match_id", "started"})
+        return cls(table=row.table_number or None, match=row.match_id, **kept)
 
 
 class DeckDrawLine(Document):

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from tournament.api.schemas.document import Document
 from tournament.service import ownership
+from tournament.service.departures import Alert, Alerts
 from tournament.service.ownership import Met
 from tournament.service.shortfalls import Lack, Light, Shown
 from tournament.tables import EpochRow, VerdictRow
@@ -142,6 +143,61 @@ class EntryOwnership(Document):
     words: str
     wallets: list[str] = Field(examples=[["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"]])
     verdicts: list[VerdictLine] = Field(description="at each epoch, in order")
+
+
+class DepartureLine(Document):
+    """Units that left a wallet in which they are set aside for a player."""
+
+    entry: int
+    name: str = Field(examples=["Ann Example"])
+    card: str = Field(description="empty where the list does not need it any more", examples=["Dolores Encore"])
+    wallet: str
+    token_id: str
+    units: str = Field(description="that left")
+    transaction: str
+    block: int
+    since_epoch: int = Field(description="the newest epoch before it")
+    seen_at: str
+
+    @classmethod
+    def of(cls, alert: Alert) -> "DepartureLine":
+        """An alert for staff."""
+        row = alert.row.model_dump(exclude={"event_id", "log"})
+        return cls(**row, name=alert.name, card=alert.card, since_epoch=alert.since_epoch)
+
+
+class DiscrepancyLine(Document):
+    """A wallet of which balances and logs do not agree."""
+
+    epoch: int
+    wallet: str
+    token_id: str
+    words: str = Field(examples=["3 before, 0 came, 1 went, and 3 are there"])
+
+
+class OwnershipAlerts(Document):
+    """What the collection's logs tell while an event goes on: hints, which change no verdict."""
+
+    looked_at: str = Field(description="empty where nobody looked yet")
+    block: int | None = Field(description="up to which logs were looked through")
+    trouble: str = Field(description="why the last look came to nothing")
+    departures: list[DepartureLine] = Field(description="in the order of the chain")
+    discrepancies: list[DiscrepancyLine]
+
+    @classmethod
+    def of(cls, found: Alerts) -> "OwnershipAlerts":
+        """For organizers and judges."""
+        lookout = found.lookout
+        return cls(
+            looked_at=lookout.looked_at if lookout else "",
+            block=lookout.block_number if lookout else None,
+            trouble=lookout.trouble if lookout else "",
+            departures=[DepartureLine.of(one) for one in found.alerts],
+            discrepancies=[
+                DiscrepancyLine(epoch=one.epoch, wallet=one.wallet, token_id=one.token_id, words=one.words)
+                for one in found.discrepancies
+            ],
+        )
 
 
 def _clock(moment: int) -> str:

@@ -1,5 +1,6 @@
 """Documents of what is held about a player, and of erasing it."""
 
+import json
 from collections.abc import Collection
 from typing import Any
 
@@ -9,10 +10,11 @@ from tournament.api.schemas.document import AnyFact, Document, Receipt
 from tournament.api.schemas.entries import Entry
 from tournament.api.schemas.judging import CallLine, DeckCheckLine, PenaltyLine
 from tournament.api.schemas.passes import clock
+from tournament.api.schemas.wallets import WalletLine
 from tournament.domain.model import Ending
 from tournament.service.commands import is_erased
 from tournament.service.privacy import STAYS, Erasure, Held, KeptWords
-from tournament.tables import BracketLineRow, ClaimRow, EventRow, PassRow, ScanRow, SeatRow
+from tournament.tables import BracketLineRow, ClaimRow, EventRow, HoldingRow, PassRow, ScanRow, SeatRow
 from verifier.passes import Ownership
 
 
@@ -136,6 +138,51 @@ class HeldClaim(Document):
         return cls(round=row.round, table=row.table_number, at=row.at, games=_games(row))
 
 
+class HeldVerdict(Document):
+    """What was found of the player's cards at an epoch."""
+
+    epoch: int
+    outcome: str = Field(examples=["covered"])
+    cause: str
+    lacked: list[dict[str, Any]] = Field(description="what was missing, where it is still known")
+
+
+class HeldHolding(Document):
+    """What a wallet of the player held at an epoch, of the token ids that somebody needs of it."""
+
+    wallet: str
+    epoch: int
+    units: dict[str, int] = Field(description="by token id")
+    least: dict[str, int] = Field(description="the least of all epochs until this one")
+
+    @classmethod
+    def of(cls, row: HoldingRow) -> "HeldHolding":
+        """A holding."""
+        tokens = row.token_ids.split()
+        units, least = (dict(zip(tokens, map(int, said.split()), strict=True)) for said in (row.units, row.least))
+        return cls(wallet=row.wallet, epoch=row.epoch, units=units, least=least)
+
+
+class HeldAside(Document):
+    """Units of a wallet that were set aside for the player."""
+
+    wallet: str
+    collection: str = Field(description="chain id and address")
+    units: str = Field(description="by token id", examples=["65610:2 65611:1"])
+    since: int = Field(description="seconds since 1970")
+
+
+class HeldDeparture(Document):
+    """Units that left a wallet of the player while they were set aside, as the collection's logs say."""
+
+    wallet: str
+    token_id: str
+    units: str
+    block: int
+    transaction: str
+    seen_at: str
+
+
 class HeldPass(Document):
     """A pass that the player got."""
 
@@ -186,14 +233,19 @@ class PersonalFile(Document):
         description="the numbers of the player: the entry's, and of those that became part of it"
     )
     words: list[HeldWords] = Field(description="names, lists and what was written, in the order of the log")
+    wallets: list[WalletLine]
+    verdicts: list[HeldVerdict]
+    holdings: list[HeldHolding]
+    left: list[HeldDeparture]
+    set_aside: list[HeldAside]
+    passes: list[HeldPass]
+    scans: list[HeldScan] = Field(description="when and where the player came in")
     rounds: list[HeldSeat]
     cut: list[HeldMatch]
     claims: list[HeldClaim]
     calls: list[CallLine]
     penalties: list[PenaltyLine]
     deck_checks: list[DeckCheckLine] = Field(description="for organizers")
-    passes: list[HeldPass]
-    scans: list[HeldScan] = Field(description="when and where the player came in")
     commands: list[Receipt[AnyFact]] = Field(description="what the player did, as the log has it")
     withheld: int = Field(
         description="words that judges wrote for staff; a player is shown them by an organizer, who has the whole file"
@@ -217,6 +269,19 @@ class PersonalFile(Document):
             entry=Entry.of(held.entry, held.deck),
             entries=list(held.about.entries),
             words=[HeldWords.of(one) for one in words],
+            wallets=[WalletLine.of(one) for one in held.wallets],
+            verdicts=[
+                HeldVerdict(
+                    epoch=row.epoch,
+                    outcome=row.outcome,
+                    cause=row.cause,
+                    lacked=json.loads(held.lacked.get(row.epoch, "[]")),
+                )
+                for row in held.verdicts
+            ],
+            holdings=[HeldHolding.of(row) for row in held.holdings],
+            left=[HeldDeparture(**row.model_dump(exclude={"event_id", "log", "entry"})) for row in held.left],
+            set_aside=[HeldAside(**row.model_dump(exclude={"event_id", "entry"})) for row in held.set_aside],
             rounds=[HeldSeat.of(seat) for seat in held.seats],
             cut=[HeldMatch.of(line) for line in held.cut],
             claims=[HeldClaim.of(claim) for claim in held.claims],

@@ -77,6 +77,31 @@ def upgrade() -> None:
         batch_op.create_index("ix_delivery_state", ["event_id", "webhook", "state", "next_at"], unique=False)
 
     op.create_table(
+        "departure",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("block", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("log", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("wallet", sa.String(), nullable=False),
+        sa.Column("token_id", sa.String(), nullable=False),
+        sa.Column("entry", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("units", sa.String(), nullable=False),
+        sa.Column("transaction", sa.String(), nullable=False),
+        sa.Column("seen_at", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("event_id", "block", "log", "wallet", "token_id", "entry", name=op.f("pk_departure")),
+    )
+    with op.batch_alter_table("departure", schema=None) as batch_op:
+        batch_op.create_index("ix_departure_entry", ["event_id", "entry"], unique=False)
+
+    op.create_table(
+        "discrepancy",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("epoch", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("wallet", sa.String(), nullable=False),
+        sa.Column("token_id", sa.String(), nullable=False),
+        sa.Column("words", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("event_id", "epoch", "wallet", "token_id", name=op.f("pk_discrepancy")),
+    )
+    op.create_table(
         "event",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
@@ -173,6 +198,18 @@ def upgrade() -> None:
         sa.Column("hash", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("event_id", "sequence", name=op.f("pk_log")),
         sa.UniqueConstraint("event_id", "command", name=op.f("uq_log_event_id_command")),
+    )
+    op.create_table(
+        "lookout",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("block_number", sa.BigInteger(), nullable=True),
+        sa.Column("block_hash", sa.String(), nullable=True),
+        sa.Column("block_time", sa.BigInteger(), nullable=True),
+        sa.Column("looked_at", sa.String(), nullable=False),
+        sa.Column("trouble", sa.Text(), nullable=False),
+        sa.Column("leased_by", sa.String(), nullable=True),
+        sa.Column("leased_until", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("event_id", name=op.f("pk_lookout")),
     )
     op.create_table(
         "pass_secret",
@@ -299,6 +336,7 @@ def upgrade() -> None:
         sa.Column("table_number", sa.Integer(), nullable=False),
         sa.Column("first", sa.Integer(), nullable=False),
         sa.Column("second", sa.Integer(), nullable=False),
+        sa.Column("match_id", sa.String(), nullable=True),
         sa.Column("drawn", sa.Integer(), nullable=True),
         sa.Column("why", sa.Text(), nullable=False),
         sa.Column("started", sa.Integer(), nullable=True),
@@ -405,6 +443,9 @@ def upgrade() -> None:
         sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("round", sa.Integer(), nullable=False),
         sa.Column("table_number", sa.Integer(), nullable=False),
+        sa.Column("match_id", sa.String(), nullable=True),
+        sa.Column("first", sa.Integer(), nullable=True),
+        sa.Column("second", sa.Integer(), nullable=True),
         sa.Column("entry", sa.Integer(), nullable=True),
         sa.Column("topic", sa.String(), nullable=False),
         sa.Column("called", sa.Integer(), nullable=False),
@@ -794,6 +835,7 @@ def upgrade() -> None:
         sa.Column("outcome", sa.String(), nullable=False),
         sa.Column("cause", sa.String(), nullable=False),
         sa.Column("judged", sa.Integer(), nullable=False),
+        sa.Column("basis", sa.String(), nullable=False),
         sa.Column("overridden", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(
             ["event_id", "epoch"], ["epoch.event_id", "epoch.number"], name=op.f("fk_verdict_event_id_epoch")
@@ -925,6 +967,7 @@ def downgrade() -> None:
     op.drop_table("postbox")
     op.drop_table("player_browser")
     op.drop_table("pass_secret")
+    op.drop_table("lookout")
     op.drop_table("log")
     op.drop_table("known_wallet")
     op.drop_table("holding")
@@ -932,6 +975,11 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_event_phase"))
 
     op.drop_table("event")
+    op.drop_table("discrepancy")
+    with op.batch_alter_table("departure", schema=None) as batch_op:
+        batch_op.drop_index("ix_departure_entry")
+
+    op.drop_table("departure")
     with op.batch_alter_table("delivery", schema=None) as batch_op:
         batch_op.drop_index("ix_delivery_state")
 
