@@ -381,6 +381,7 @@ ISSUE: Final = Kind(
     fact=Issued,
     roles=DESK | {Role.PLAYER},
     lasting=True,
+    sealed=True,
     decide=_decide_issue,
     apply=_apply_issue,
 )
@@ -390,6 +391,7 @@ ISSUE_ALL: Final = Kind(
     fact=AllIssued,
     roles=DESK,
     lasting=True,
+    sealed=True,
     decide=_decide_all,
     apply=_apply_all,
 )
@@ -399,6 +401,7 @@ REVOKE: Final = Kind(
     fact=Revoked,
     roles=AT_THE_DESK,
     lasting=True,
+    sealed=True,
     decide=_decide_revoke,
     apply=_apply_revoke,
 )

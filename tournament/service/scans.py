@@ -420,6 +420,7 @@ SCAN: Final = Kind(
     fact=Scanned,
     roles=AT_THE_DESK,
     lasting=True,
+    sealed=True,
     decide=_decide_scan,
     apply=_apply_scan,
 )
@@ -429,6 +430,7 @@ SYNC: Final = Kind(
     fact=Synced,
     roles=AT_THE_DESK,
     lasting=True,
+    sealed=True,
     decide=_decide_sync,
     apply=_apply_sync,
 )

@@ -12,7 +12,7 @@ import pytest
 
 from tests.tournament.entering import Life, begun
 from tests.tournament.passing import NOW, FarDesk, give, sheet, signed, text, unsettled
-from tournament import store
+from tournament import event_file, store
 from tournament.database import Database
 from tournament.domain.errors import TournamentError
 from tournament.domain.roles import Role
@@ -35,8 +35,10 @@ from tournament.service import (
     pass_books,
     pass_desks,
     passes,
+    publishing,
     rounds,
     scans,
+    transfers,
     undo,
 )
 from tournament.service.commands import Kind, run
@@ -514,6 +516,32 @@ def test_a_sheet_has_names_by_tags_and_who_came_in_where(life: Life) -> None:
         2: "north door",
         3: "a desk of ann",
     }
+
+
+# --- what is published
+
+
+def test_a_published_log_gives_the_results_and_leads_from_no_pass_to_a_player(life: Life) -> None:
+    north, south = (FarDesk(life, name, number).enrol() for number, name in ((11, "north door"), (12, "south door")))
+    for desk in (north, south):
+        desk.admit(4)
+        desk.sync()
+    scan(life, 1)
+    life.do(scans.SETTLE, scans.Settle(entry=4, reason="a copy"))
+    life.do(passes.REVOKE, passes.About(entry=6, reason="lost"))
+    life.do(pass_books.ROTATE, pass_books.Rotate(reason="to see"))
+    life.do(checkin.CHECK_OUT, entries.Leave(entry=4))
+    life.do(merging.MERGE, merging.Merge(entry=5, void=6))
+    life.do(checkin.SEAT_ALL)
+    life.enter("late")
+    life.play(1)
+    life.do(events.FINISH)
+    with life.database.reading() as session:
+        said = publishing.export(session, life.look())
+    assert transfers.faults_of(event_file.parse_event_file(said.encode())) == []
+    assert [word for word in ("pass.issue-all", "pass.sync", "pass.open") if word not in said] == []
+    hidden = [signed(life, 4).deck_pass.digest(0).hex(), north.scans[0].signature.hex(), '"serial"', "a copy"]
+    assert [word for word in hidden if word in said] == []
 
 
 # --- everything at once
