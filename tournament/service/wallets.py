@@ -12,25 +12,53 @@ another and be counted for both.
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, Self, TypeVar
+
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from sqlmodel import Session
+
 from tournament import store
 from tournament.database import Database
 from tournament.domain.errors import ActionNotAllowed
 from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import READERS, Role, by_rank
-from tournament.errors import ChallengeUnknown, ControlUndetermined, EventNotFound, NotPlaying, NotYours, OwnershipNotAsked, RegistryMissing, SplitRefused, VaultSilent, WalletLocked, WalletNotFound, WalletTaken, WalletsFull
+from tournament.errors import (
+    ChallengeUnknown,
+    ControlUndetermined,
+    EventNotFound,
+    NotPlaying,
+    NotYours,
+    OwnershipNotAsked,
+    RegistryMissing,
+    SplitRefused,
+    VaultSilent,
+    WalletLocked,
+    WalletNotFound,
+    WalletsFull,
+    WalletTaken,
+)
 from tournament.service import challenges, claimants, manifests, ownership
 from tournament.service.beside import ENTRY, Named, Subject
 from tournament.service.chain import canonical
 from tournament.service.challenges import Answer, Proven, Purpose, Site, Wanted, commitment_of
-from tournament.service.commands import Already, Arguments, Ask, Fact, Keeping, Kind, Receipt, Scene, Seals, player_in, run
+from tournament.service.commands import (
+    Already,
+    Arguments,
+    Ask,
+    Fact,
+    Keeping,
+    Kind,
+    Receipt,
+    Scene,
+    Seals,
+    player_in,
+    run,
+)
 from tournament.service.entries import MOST_NUMBER, load, load_own
 from tournament.service.nodes import cause_of
 from tournament.tables import EntryRow, EventRow, KnownWalletRow, LogRow, SealedRow, WalletRow
-from typing import Any, ClassVar, Final, Self, TypeVar
 from verifier.addresses import parse_address
-from verifier.control import Challenge, Method, SIGNATURE_CAP
+from verifier.control import SIGNATURE_CAP, Challenge, Method
 from verifier.delegation import Delegation, Level, read_authorities
 from verifier.errors import ChainError, NoContract
 from verifier.holdings import Address, TokenId
