@@ -49,7 +49,7 @@ def prove(
 @acting(app)
 def allow(
     desk: Desk,
-    numbers: Annotated[list[int] | None, typer.Argument(metavar="[NUMBER]…", help="Who may play.")] = None,
+    numbers: Annotated[list[int] | None, typer.Argument(metavar="NUMBER", help="Who may play.")] = None,
     *,
     everybody: Annotated[
         bool, typer.Option("--everybody", help="All who are undetermined, also if the epoch could not be read.")
@@ -71,7 +71,7 @@ def allow(
 def ownership(
     desk: Desk,
     number: Annotated[
-        int | None, typer.Argument(metavar="[NUMBER]", help="One player: wallets, and cards that are missing.")
+        int | None, typer.Argument(metavar="NUMBER", help="One player: wallets, and cards that are missing.")
     ] = None,
     *,
     watch: Watch = False,
