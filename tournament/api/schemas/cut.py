@@ -143,7 +143,7 @@ class CutDocument(Document):
             matches=[_cut_match(bracket, seed_of, match, by_match) for match in matches(bracket)],
             lines=list(map(_cut_line, lines)),
             places=_places(places(bracket)),
-            **row.model_dump(exclude={"event_id", "ties", "epoch"}),
+            **row.model_dump(exclude={"event_id", "ties"}),
         )
 
 
