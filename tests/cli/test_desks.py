@@ -141,7 +141,7 @@ def test_a_day_without_a_network_and_the_server_hears_of_it_at_night(
     told = ann("desk", "sync", "--folder", folder)
     assert told.out.startswith("2 scans told; revocations as of ")
     assert told.out.rstrip().endswith("0 scans not yet synced")
-    assert ann("entry", "present").out.startswith("2 of 4 players are here")
+    assert ann("entry", "present").out.startswith("here: 2 of 4 players")
     assert ann("desk", "sync", "--folder", folder).out.startswith("0 scans told")
     assert [line[:2] for line in bare(ann("desk", "list").out)[1:]] == [["north", "2"]]
 
@@ -197,7 +197,8 @@ def test_two_processes_do_not_work_in_one_folder(ann: Deckproof, event: str) -> 
 def test_a_folder_belongs_to_one_event(ann: Deckproof, event: str) -> None:
     folder = fetched(ann, "north")
     other = ann("event", "create", "Another", "--json").document["event"]
-    assert ann("pass", "open", "--event", other).code == 0
+    for words in (("event", "publish"), ("event", "open"), ("pass", "open")):
+        assert ann(*words, "--event", other).code == 0
     refused = ann("desk", "fetch", "--event", other, "--folder", folder)
     assert (refused.code, "name another folder" in refused.err) == (4, True)
     assert ann("desk", "--offline", "--folder", "nowhere").code == 4
@@ -211,7 +212,7 @@ def test_with_a_network_the_server_decides_and_no_pass_comes_in_at_two_desks(ann
     assert ann("desk", "scan", "--folder", north, stdin=f"{same}\n").out.startswith("OK    Bob (2), pass 2")
     second = ann("desk", "scan", "--folder", south, stdin=f"{same}\n")
     assert second.out.startswith("NO    pass 2 came in at north already")
-    assert ann("entry", "present").out.startswith("1 of 4 players are here")
+    assert ann("entry", "present").out.startswith("here: 1 of 4 players")
     assert ann("pass", "unsettled").out == "0 players to settle\n"
 
 

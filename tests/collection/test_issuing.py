@@ -182,7 +182,7 @@ def shorter(card_set: CardSet) -> CardSet:
     ("change", "uri", "copies", "difference"),
     [
         (renamed, URI, RUN, "its cards say something else"),
-        (shorter, URI, RUN, "it has 8 cards, not 7"),
+        (shorter, URI, RUN, "its cards are 8, not 7"),
         (lambda same: same, "ipfs://other/{id}", RUN, "its metadata is at https://cards.example"),
         (lambda same: same, URI, RUN + 1, "the run of token id 65537 is 100, not 101"),
     ],

@@ -174,7 +174,7 @@ def test_transactions_that_were_sent_before_a_failure_are_counted(
     asked = "eth_sendRawTransaction"
     node.tell(lies.only(lies.shows_a_page(403), lambda question: question.method == asked and node.count(asked) > 2))
     calls = [replace(gift(wallet), action=f"greet {wallet.address}") for wallet in (bob, cat, bob, cat)]
-    with pytest.raises(PartlySent, match=f"2 of 4 transactions were sent, the last to greet {cat.address}.*HTTP 403"):
+    with pytest.raises(PartlySent, match=f"of 4 transactions 2 went out, the last to greet {cat.address}.*HTTP 403"):
         Sender(endpoint, ann.signer()).transact(calls)
 
 

@@ -1,5 +1,6 @@
 """Ownership in an event on a real chain: the collection of the demo world, its players and their cards."""
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -135,7 +136,9 @@ def test_a_card_that_is_sold_between_rounds_is_missed_in_the_next_one(world: OnA
     world.play()
     assert world.outcomes(3) == {1: "short", 2: "covered"}
     [lack] = world.look(lambda session, event: lacks_of(session, event, 1, for_staff=True))[3]
-    assert lack.words == f"1 of {need.units} {need.card}: gone between round 1 and 2 (between epoch 2 and 3)"
+    gone, _, transaction = lack.words.partition(", transaction ")
+    assert gone == f"1 of {need.units} {need.card}: gone between round 1 and 2 (between epoch 2 and 3)"
+    assert re.fullmatch("0x[0-9a-f]{64}", transaction)
 
 
 def test_the_evidence_of_an_event_on_a_real_chain_is_checked_from_the_file_and_by_asking_again(

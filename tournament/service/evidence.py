@@ -77,7 +77,7 @@ def write(session: Session, event: EventRow, codes: Codes, *, everything: bool) 
     rows = list(store.read_log(session, event.id))
     if breaks := verify_chain(rows, version=event.version, head=event.head):
         raise LogBroken(event.id, list(map(str, breaks)))
-    lines = publishing.published(rows)
+    lines = publishing.published(rows, besides=[kind.name for kind in passes.KINDS] if everything else ())
     bundle = Bundle(
         log=list(map(document_of, lines)),
         opened=_opened(session, event, lines, everything=everything),

@@ -32,7 +32,7 @@ _ORGANIZERS: Final = frozenset({Role.ORGANIZER})
 _NAME: Final = 200
 
 
-class Opened(Fact):
+class PassesOpened(Fact):
     """The event gives passes from now on."""
 
     terms: str = Field(description="its keys, as every desk reads them; their hash is in each pass")
@@ -48,7 +48,7 @@ class Rotate(WithReason):
     )
 
 
-class Rotated(Fact):
+class KeysRotated(Fact):
     """The key that signs now, from 1, and the last second in which passes of each one before it count."""
 
     key: int
@@ -83,7 +83,7 @@ def book_of(session: Session, event: str) -> Book:
     return Book(row, parse_terms(row.terms), tuple(json.loads(row.former_until)))
 
 
-def _decide_open(scene: Scene, _: Nothing) -> Keeping[Opened] | Already:
+def _decide_open(scene: Scene, _: Nothing) -> Keeping[PassesOpened] | Already:
     event, book = scene.event, store.find_pass_book(scene.session, scene.event.id)
     if book is not None:
         return Already(book.opened)
@@ -93,10 +93,12 @@ def _decide_open(scene: Scene, _: Nothing) -> Keeping[Opened] | Already:
         raise PassKeysMissing(event.id)
     keys, codes = pass_keys.fresh(), scene.codes
     said = KeyList(_printable(event.name), "0x" + scene.chance(), tuple(key.address for key in keys))
-    return Keeping(Opened(terms=write_key_list(said)), lambda session: pass_keys.keep(session, codes, event.id, keys))
+    return Keeping(
+        PassesOpened(terms=write_key_list(said)), lambda session: pass_keys.keep(session, codes, event.id, keys)
+    )
 
 
-def _apply_open(session: Session, event: EventRow, row: LogRow, fact: Opened) -> None:
+def _apply_open(session: Session, event: EventRow, row: LogRow, fact: PassesOpened) -> None:
     add_book(session, event, row, fact.terms)
 
 
@@ -105,7 +107,7 @@ def add_book(session: Session, event: EventRow, row: LogRow, terms: str) -> None
     store.add_pass_book(session, PassBookRow(event_id=event.id, opened=row.sequence, terms=terms))
 
 
-def _decide_rotate(scene: Scene, asked: Rotate) -> Rotated:
+def _decide_rotate(scene: Scene, asked: Rotate) -> KeysRotated:
     book = book_of(scene.session, scene.event.id)
     if book.row.key == len(book.terms.keys):
         raise NoKeyLeft(len(book.terms.keys))
@@ -113,10 +115,10 @@ def _decide_rotate(scene: Scene, asked: Rotate) -> Rotated:
     until = now if asked.until is None else int(asked.until.astimezone(UTC).timestamp())
     if until > now + LONGEST.total_seconds():
         raise PassTimeRefused(f"an old key counts for {LONGEST.days} days at most")
-    return Rotated(key=book.row.key + 1, former_until=[*book.former_until, until])
+    return KeysRotated(key=book.row.key + 1, former_until=[*book.former_until, until])
 
 
-def _apply_rotate(session: Session, event: EventRow, _: LogRow, fact: Rotated) -> None:
+def _apply_rotate(session: Session, event: EventRow, _: LogRow, fact: KeysRotated) -> None:
     book = book_of(session, event.id).row
     book.key, book.former_until = fact.key, json.dumps(fact.former_until)
 
@@ -124,7 +126,7 @@ def _apply_rotate(session: Session, event: EventRow, _: LogRow, fact: Rotated) -
 OPEN: Final = Kind(
     name="pass.open",
     arguments=Nothing,
-    fact=Opened,
+    fact=PassesOpened,
     roles=_ORGANIZERS,
     lasting=True,
     decide=_decide_open,
@@ -133,7 +135,7 @@ OPEN: Final = Kind(
 ROTATE: Final = Kind(
     name="pass.rotate",
     arguments=Rotate,
-    fact=Rotated,
+    fact=KeysRotated,
     roles=_ORGANIZERS,
     lasting=True,
     decide=_decide_rotate,

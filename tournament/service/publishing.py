@@ -5,7 +5,7 @@ result, who was in, and the cut (`transfers.faults_of`). The words of penalties,
 sealed rows, and nothing that a result hangs on is (docs/decisions/0048).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from sqlmodel import Session
@@ -19,9 +19,9 @@ from tournament.service.kinds import KINDS
 from tournament.tables import EventRow, LogRow, SealedRow
 
 
-def published(log: Iterable[LogRow]) -> list[Line]:
-    """A whole log, with seals where rows are for staff."""
-    return [seal_of(row) if is_sealed(row.name) else row for row in log]
+def published(log: Iterable[LogRow], *, besides: Collection[str] = ()) -> list[Line]:
+    """A whole log, with seals where rows are for staff; rows of the kinds `besides` stay open."""
+    return [seal_of(row) if is_sealed(row.name) and row.name not in besides else row for row in log]
 
 
 def is_sealed(kind: str) -> bool:

@@ -411,7 +411,7 @@ def changed(**about: Any) -> bytes:
             "table 1 of round 1",
         ),
     ],
-    ids=["empty", "nothing", "apart", "several", "results", "open"],
+    ids=["empty", "nothing", "several", "results", "open"],
 )
 def test_a_file_that_cannot_be_an_event_here_is_refused(
     far_ann: Desk, plain: bytes, status: int, problem: str, said: str

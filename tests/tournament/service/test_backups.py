@@ -116,7 +116,7 @@ def test_a_database_that_is_not_empty_is_not_overwritten(
 ) -> None:
     backups.backup(other, tmp_path / "empty.db")
     before = everything(database)
-    with pytest.raises(DatabaseNotEmpty, match="1 accounts and 1 events"):
+    with pytest.raises(DatabaseNotEmpty, match="1 account and 1 event"):
         backups.restore(database, tmp_path / "empty.db", force=False)
     assert everything(database) == before
 

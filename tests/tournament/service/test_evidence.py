@@ -145,7 +145,8 @@ def test_what_is_personal_is_closed_to_everybody_else_and_the_results_still_foll
     found = states(public)
     assert evidence.audit(public).holds
     assert {name: state for name, state in found.items() if state is not State.HOLDS} == {
-        **dict.fromkeys(("opened", "decks", "control", "blocks", "ownership", "passes"), State.PARTLY),
+        **dict.fromkeys(("opened", "decks", "control", "blocks", "ownership"), State.PARTLY),
+        "passes": State.NOT_ASKED,
         "exclusivity": State.NOT_ASKED,
     }
     text = public.decode()

@@ -48,7 +48,7 @@ router = APIRouter(prefix="/events/{event}", tags=["passes"])
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
-@router.post("/passes/keys", status_code=201, response_model=Receipt[pass_books.Opened])
+@router.post("/passes/keys", status_code=201, response_model=Receipt[pass_books.PassesOpened])
 def open_passes(ask: Asking, database: Db, body: Nothing | None = None) -> Response:
     """Let the event give passes: its keys are made and named, and stay the same from now on.
 
@@ -63,7 +63,7 @@ def show_keys(look: Looking) -> Response:
     return fresh(look, lambda viewer: PassKeys.of(pass_books.book_of(viewer.session, viewer.event.id)))
 
 
-@router.post("/passes/keys/rotate", response_model=Receipt[pass_books.Rotated])
+@router.post("/passes/keys/rotate", response_model=Receipt[pass_books.KeysRotated])
 def rotate_key(body: pass_books.Rotate, ask: Asking, database: Db) -> Response:
     """Sign with the next key from now on. Passes of the present one count until the time that you name."""
     return obeyed(database, pass_books.ROTATE, ask, body)
