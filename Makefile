@@ -3,6 +3,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 PYTHON ?= python3
 BIN := .venv/bin
+# One more than there are cores: tests wait for servers and nodes.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test check fix bench lock clean
@@ -31,7 +33,7 @@ run: setup  ## Start the demo world on a local chain and show a verdict for each
 test: check  ## All checks and all tests
 	tools/forge test | tee cache/forge-test.txt
 	@grep -q ' tests passed, 0 failed' cache/forge-test.txt  # forge says "No tests found" with exit code 0
-	$(BIN)/pytest -n auto --dist loadfile
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 check: setup  ## Format, lint, types, import contracts, artefacts
 	$(BIN)/ruff format --check .
