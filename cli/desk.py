@@ -25,6 +25,8 @@ from cli.screen import plain_text
 from verifier.rpc import Patience
 
 LONGEST_ID: Final = 100
+PAGE: Final = 50
+"""Lines of a list that are asked for at a time."""
 USUAL_PAUSE: Final = 2.0
 """Seconds between two looks of `--watch`."""
 WAITING: Final = "Waiting for the server…"
@@ -113,6 +115,19 @@ class Desk:
             after = page["next"]
             if after is None:
                 return found
+
+    def newest(self, path: str, name: str, limit: int, **query: object) -> list[Any]:
+        """So many of a list of the service, the newest first, page after page."""
+        found: list[Any] = []
+        before: object = None
+        while len(found) < limit:
+            asked = {"limit": min(PAGE, limit - len(found)), "before": before, **query}
+            page = self.get(path + asked_with(asked)).document
+            found += page[name]
+            before = page["next"]
+            if before is None:
+                break
+        return found
 
     def names(self) -> dict[int, str]:
         """What to call everybody, by the number in the event."""

@@ -5,12 +5,11 @@ from typing import Annotated, Any, Final
 import typer
 
 from cli import asking, output
-from cli.desk import Desk, Fields, acting, asked_with, fields_of, finding, given, looking, making
+from cli.desk import PAGE, Desk, Fields, acting, fields_of, finding, given, looking, making
 from cli.screen import plain_text
 
 app = asking.new_app()
 
-PAGE: Final = 50
 _LONGEST: Final = 60
 """Characters of a value in a table."""
 
@@ -92,15 +91,7 @@ def list_events(
     desk: Desk, *, limit: Annotated[int, typer.Option("--limit", min=1, help="How many, the newest first.")] = PAGE
 ) -> None:
     """Published events, and those where you are staff."""
-    events: list[dict[str, Any]] = []
-    before: object = None
-    while len(events) < limit:
-        path = "/events" + asked_with({"limit": min(PAGE, limit - len(events)), "before": before})
-        page = desk.get(path).document
-        events += page["events"]
-        before = page["next"]
-        if before is None:
-            break
+    events = desk.newest("/events", "events", limit)
     if desk.as_json:
         output.print_json({"events": events})
         return

@@ -13,6 +13,7 @@ from cli.errors import Refused
 from cli.exits import Exit
 from cli.screen import plain_text
 from cli.several import one_each
+from cli.times import minute_of
 from tournament.domain.amounts import counted
 
 app = asking.new_app(no_args_is_help=True)
@@ -118,7 +119,7 @@ def list_passes(desk: Desk) -> None:
             plain_text(one["name"]),
             one["standing"],
             one["ownership"],
-            _minute(one["not_after"]),
+            minute_of(one["not_after"]),
         )
         for one in found
     ]
@@ -142,7 +143,7 @@ def keys(desk: Desk) -> None:
             (
                 str(key["number"]),
                 key["address"],
-                "in use" if key["in_use"] else "" if key["until"] is None else f"until {_minute(key['until'])}",
+                "in use" if key["in_use"] else "" if key["until"] is None else f"until {minute_of(key['until'])}",
             )
             for key in document["keys"]
         ]
@@ -175,7 +176,7 @@ def scans(desk: Desk) -> None:
         return
     rows = [
         (
-            _minute(one["scanned_at"]),
+            minute_of(one["scanned_at"]),
             plain_text(one["desk"] or one["by"]),
             str(one["entry"] or ""),
             names.get(one["entry"], ""),
@@ -220,7 +221,7 @@ def _show(desk: Desk, document: Any, png: Path | None, svg: Path | None) -> None
     how = "bound to the player's device, which has to draw it" if document["bound"] else "bound to no device"
     output.print_text(f"{plain_text(document['name'])} ({document['entry']}), pass {document['serial']}: {how}")
     output.print_text(
-        f"{document['ownership']}; good until {_minute(document['not_after'])} UTC; {document['standing']}"
+        f"{document['ownership']}; good until {minute_of(document['not_after'])} UTC; {document['standing']}"
     )
 
 
@@ -237,7 +238,3 @@ def _draw_files(text: str, png: Path | None, svg: Path | None) -> None:
         write_png(text, png)
     if svg is not None:
         write_svg(text, svg)
-
-
-def _minute(moment: str) -> str:
-    return moment[:16].replace("T", " ")

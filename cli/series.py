@@ -6,13 +6,12 @@ from urllib.parse import quote
 import typer
 
 from cli import asking, output
-from cli.desk import Desk, Fields, asked_with, changing, fields_of, finding, given
+from cli.desk import PAGE, Desk, Fields, asked_with, changing, fields_of, finding, given
 from cli.screen import plain_text
 from tournament.domain.amounts import counted
 
 app = asking.new_app(no_args_is_help=True)
 
-PAGE: Final = 50
 _WIDEST: Final = 60
 Series = Annotated[str, typer.Argument(metavar="SERIES", help="Its id.")]
 Event = Annotated[str, typer.Argument(metavar="EVENT", help="The id of an event.")]
@@ -47,15 +46,7 @@ def list_series(
     limit: Annotated[int, typer.Option("--limit", min=1, help="How many, the newest first.")] = PAGE,
 ) -> None:
     """Published series, and those that you organize."""
-    found: list[Any] = []
-    before: object = None
-    while len(found) < limit:
-        query = {"limit": min(PAGE, limit - len(found)), "before": before, "archived": "true" if archived else None}
-        page = desk.get("/series" + asked_with(query)).document
-        found += page["series"]
-        before = page["next"]
-        if before is None:
-            break
+    found = desk.newest("/series", "series", limit, archived="true" if archived else None)
     if desk.as_json:
         output.print_json({"series": found})
         return

@@ -8,6 +8,7 @@ import typer
 from cli import asking, output
 from cli.desk import Desk, acting, looking
 from cli.screen import plain_text
+from cli.times import minute_of
 
 app = asking.new_app(no_args_is_help=True)
 
@@ -70,7 +71,7 @@ def invite(
     if desk.as_json:
         output.print_json({"receipt": receipt, "invitation": found})
         return
-    desk.tell(receipt, f"invitation {number} to be {role}, until {_minute(found['expires_at'])} UTC")
+    desk.tell(receipt, f"invitation {number} to be {role}, until {minute_of(found['expires_at'])} UTC")
     output.print_text(f"deckproof staff accept {number} {found['code']} --event {desk.event}")
 
 
@@ -85,7 +86,7 @@ def invitations(desk: Desk) -> None:
                 one["role"],
                 one["code"],
                 f"{len(one['accepted_by'])} of {one['uses']}",
-                "withdrawn" if one["withdrawn"] else _minute(one["expires_at"]),
+                "withdrawn" if one["withdrawn"] else minute_of(one["expires_at"]),
                 plain_text(", ".join(one["accepted_by"])),
             )
             for one in document["invitations"]
@@ -128,7 +129,3 @@ def join(
     asked = {"account": account, "password": password, "invitation": number, "invitation_code": code}
     receipt = desk.do("/staff/join", asked)
     desk.tell(receipt, f"{receipt['fact']['account']} is {receipt['fact']['role']}")
-
-
-def _minute(moment: str) -> str:
-    return moment[:16].replace("T", " ")

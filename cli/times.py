@@ -38,3 +38,8 @@ def given_time(fact: Any) -> str:  # noqa: ANN401 - any JSON
     if fact["extra_minutes"] is None:
         return f"{counted(fact['minutes'], 'minute')} due, and the table plays no more"
     return f"the table gets {counted(fact['minutes'], 'minute')}, {fact['extra_minutes']} extra in all"
+
+
+def minute_of(moment: str) -> str:
+    """A moment of the API to the minute: `2026-01-31 09:30`."""
+    return moment[:16].replace("T", " ")

@@ -139,6 +139,11 @@ class Contract:
     """Where an ERC-1967 proxy sends calls; None when it is no proxy."""
 
 
+def code_hash_of(code: bytes, behind: bytes | None = None) -> str:
+    """`Contract.code_hash` of a contract; `behind` is the code of the implementation, if it is a proxy."""
+    return "0x" + keccak(code if behind is None else keccak(code) + keccak(behind)).hex()
+
+
 class ChainHoldings:
     """Holdings as endpoints report them.
 
@@ -541,9 +546,7 @@ class _Reader:
         if not code:
             raise NoContract(self.name, address, block.number)
         implementation = self._implementation(block)
-        code_hash = "0x" + keccak(code).hex()
-        if implementation:
-            code_hash = "0x" + keccak(keccak(code) + keccak(self._code(implementation, block))).hex()
+        code_hash = code_hash_of(code, self._code(implementation, block) if implementation else None)
         if self._collection.code_hash not in (None, code_hash):
             raise CodeChanged(address, self._collection.code_hash or "", code_hash)
         self._refuse_other_interfaces(block)

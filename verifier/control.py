@@ -26,8 +26,9 @@ from typing import Final, NamedTuple
 
 from eth_hash.auto import keccak
 
-from verifier.addresses import parse_address, to_checksum
+from verifier.addresses import parse_address
 from verifier.contracts import FIRST_WALLET, WORD, Answer, Call, Contracts, Transaction, decode_wrapped, encode
+from verifier.curve import ORDER, address_of, curve
 from verifier.errors import (
     AddressUnreadable,
     AnswerSuspicious,
@@ -64,8 +65,6 @@ _COMPACT, _PLAIN = 64, 65
 """Bytes of an ECDSA signature: with the parity in the highest bit of s (EIP-2098), and with v behind."""
 _BARE, _ELECTRUM, _CHAINED = range(2), range(27, 29), range(35, 256)
 """Values of v: the parity itself, from 27 as is customary, and from 35 with a chain's id in it (EIP-155)."""
-_ORDER: Final = 0xFFFFFFFF_FFFFFFFF_FFFFFFFF_FFFFFFFE_BAAEDCE6_AF48A03B_BFD25E8C_D0364141
-"""Of secp256k1. Source: SEC 2, 2.4.1."""
 _KEYED: Final = range(5)
 """Types of transactions that the sender's own key signs. Source: EIP-2718, and what refers to it. Chains have more,
 whose senders they make up."""
@@ -322,16 +321,14 @@ def parse_signature(text: str) -> bytes:
 def recover(digest: bytes, signature: bytes) -> Address | None:
     """The wallet whose key made an ECDSA signature, in whichever of its encodings; None: it is none."""
     found = _points(signature)
-    if found is None or not all(0 < number < _ORDER for number in found[1:]):
+    if found is None or not all(0 < number < ORDER for number in found[1:]):
         return None
-    from eth_keys.datatypes import Signature  # noqa: PLC0415 - takes a fifth of a second
-    from eth_keys.exceptions import BadSignature  # noqa: PLC0415
-
+    parity, r, s = found
+    points = b"".join(number.to_bytes(WORD, "big") for number in (r, s))
     try:
-        key = Signature(vrs=found).recover_public_key_from_msg_hash(digest)
-    except BadSignature:
+        return address_of(curve().recover(digest, points + bytes([parity])))
+    except ValueError:
         return None
-    return to_checksum(key.to_canonical_address())
 
 
 def _points(signature: bytes) -> tuple[int, int, int] | None:

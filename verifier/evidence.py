@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from verifier.errors import EvidenceUnreadable
 from verifier.nesting import check_nesting
-from verifier.shapes import Keyed, Many, Shape, address, faults_of, like, one_of, shown, whole
+from verifier.shapes import Keyed, Many, Shape, address, canonical, faults_of, like, one_of, shown, whole
 
 FORMAT: Final = "deckproof-evidence"
 VERSION: Final = 1
@@ -79,13 +79,12 @@ class Bundle:
 
 def write_bundle(bundle: Bundle) -> bytes:
     """The one way to write it, as UTF-8."""
-    document = {"format": FORMAT, "version": VERSION, **asdict(bundle)}
-    return canonical(document).encode()
+    return as_written({"format": FORMAT, "version": VERSION, **asdict(bundle)}).encode()
 
 
-def canonical(document: object) -> str:
+def as_written(document: object) -> str:
     """JSON as a bundle has it. Raises: ValueError: it cannot be written."""
-    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n"
+    return canonical(document) + "\n"
 
 
 def parse_bundle(source: bytes) -> Bundle:
@@ -130,7 +129,7 @@ def _document(raw: bytes) -> object:
         text = raw.decode()
         check_nesting(raw)
         document: object = json.loads(text)
-        written = canonical(document)
+        written = as_written(document)
         written.encode()
     except (ValueError, RecursionError) as error:
         raise EvidenceUnreadable([f"it is not JSON in UTF-8: {error}"]) from error

@@ -26,7 +26,7 @@ from eth_hash.auto import keccak
 from verifier.errors import ManifestUnreadable
 from verifier.holdings import Address
 from verifier.nesting import check_nesting
-from verifier.shapes import Many, Shape, ShapeFault, address, faults_of, like, one_of, or_null, shown, whole
+from verifier.shapes import Many, Shape, ShapeFault, address, canonical, faults_of, like, one_of, or_null, shown, whole
 
 FORMAT: Final = "deckproof-manifest"
 VERSION: Final = 1
@@ -142,7 +142,7 @@ def write_manifest(manifest: Manifest) -> bytes:
         ManifestUnreadable: its values are not sound, so nobody could read it back.
     """
     document = {"format": FORMAT, "version": VERSION, **asdict(manifest)}
-    text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    text = canonical(document)
     _sound(json.loads(text))
     return text.encode()
 

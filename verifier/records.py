@@ -16,11 +16,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from eth_hash.auto import keccak
-
 from verifier import erc1155
 from verifier.addresses import to_checksum
-from verifier.chain import BEACON_SLOT, IMPLEMENTATION_SLOT
+from verifier.chain import BEACON_SLOT, IMPLEMENTATION_SLOT, code_hash_of
 from verifier.headers import Header, UnsoundHeader, parse_header
 from verifier.holdings import Address, Block, TokenId
 from verifier.ledger import Reading
@@ -237,10 +235,10 @@ class _Endpoint:
         if not any(implementation):
             beacon = words.get((address, BEACON_SLOT), b"")
             if not any(beacon):
-                return "0x" + keccak(code).hex()
+                return code_hash_of(code)
             implementation = (self._beacon or b"")[-20:]
         behind = self._codes.get("0x" + implementation.hex())
-        return None if behind is None else "0x" + keccak(keccak(code) + keccak(behind)).hex()
+        return None if behind is None else code_hash_of(code, behind)
 
 
 def _agreed(endpoints: Sequence[_Endpoint], agree: int) -> tuple[dict[Address, Reading], list[str]]:

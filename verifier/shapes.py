@@ -33,6 +33,15 @@ class ShapeFault:
         return f"{self.path}: {self.problem}" if self.path else self.problem
 
 
+def canonical(document: object) -> str:
+    """The one way to write a document of whole numbers, strings, arrays and objects. Source: RFC 8785.
+
+    Raises:
+        ValueError: a number that JSON has not.
+    """
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
 Check: TypeAlias = Callable[[Any], str | None]
 """A JSON value to what would be right; None where it is."""
 Shape: TypeAlias = "Mapping[str, Shape] | Many | Keyed | Check"

@@ -48,10 +48,14 @@ def certify(pool: Pool, draw: str, *, matcher: Matcher = cheapest, name: Names =
 def audit(certificate: Certificate, pool: Pool, paired: Round, *, matcher: Matcher = cheapest) -> list[str]:
     """Check a certificate, and pair the round again from its draw; name every difference."""
     found = check_certificate(certificate, pool, paired)
-    theirs, ours = _tables(paired), _tables(pair_round(pool, certificate.draw, matcher=matcher))
-    found += [f"the draw gives no table to {' and '.join(players)}" for players in sorted(theirs - ours)]
-    found += [f"the draw gives a table to {' and '.join(players)}" for players in sorted(ours - theirs)]
-    return found
+    return [*found, *otherwise(paired, pair_round(pool, certificate.draw, matcher=matcher), "the draw")]
+
+
+def otherwise(paired: Round, should: Round, rule: str) -> list[str]:
+    """What a round has that a rule does not give, and what it gives that the round has not; in sentences."""
+    here, there = _tables(paired), _tables(should)
+    found = [f"{rule} gives no table to {' and '.join(players)}" for players in sorted(here - there)]
+    return found + [f"{rule} gives a table to {' and '.join(players)}" for players in sorted(there - here)]
 
 
 def _tables(paired: Round) -> set[tuple[PlayerId, ...]]:

@@ -4,7 +4,7 @@ Values only; what they are worth is said in `standings`, who may meet whom in `p
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NewType, TypeAlias
 
@@ -103,6 +103,11 @@ class Bye:
 
 
 Seat: TypeAlias = Pairing | Bye
+
+
+def opened(seat: Seat) -> Seat:
+    """The same place before anything was reported of it."""
+    return replace(seat, result=None) if isinstance(seat, Pairing) else seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from tournament.domain.faults import Fault, Rule, faults, notes
 from tournament.domain.fold import pair_folded
 from tournament.domain.forecast import robin_rounds
 from tournament.domain.judgement import Judgement, judge
-from tournament.domain.model import Bye, Mode, Pairing, PlayerId, Result, Round, Seat, Way
+from tournament.domain.model import Bye, Mode, Pairing, PlayerId, Result, Round, Seat, Way, opened
 from tournament.domain.pairing import number_tables, pair_round
 from tournament.domain.pool import Pool, gather
 from tournament.domain.presets import Preset, preset_named
@@ -315,8 +315,8 @@ def mended(event: Event, option: Option, playing: Collection[int] = ()) -> Event
     kept = {after.number: tuple(sorted(stood & there))} if stood & there else {}
     then = event.as_paired.get(after.number, AsPaired())
     if after.number in event.certificates and then.seats is None and (option.added or option.removed):
-        opened = (replace(seat, result=None) if isinstance(seat, Pairing) else seat for seat in current.seats)
-        event = replace(event, as_paired={**event.as_paired, after.number: replace(then, seats=tuple(opened))})
+        seats = tuple(map(opened, current.seats))
+        event = replace(event, as_paired={**event.as_paired, after.number: replace(then, seats=seats)})
     return replace(_with(event, after), stood=others | kept)
 
 

@@ -8,11 +8,10 @@ be checked, and a round paired again, years later and by anybody. A certificate 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tournament.domain.certificate import digest_of, odd_byes, pairs_of
-from tournament.domain.certify import audit
+from tournament.domain.certify import audit, otherwise
 from tournament.domain.fold import pair_folded
 from tournament.domain.forecast import robin_rounds
-from tournament.domain.model import Bye, ByeKind, Pairing, Player, PlayerId, Round, Seat, Way
+from tournament.domain.model import Bye, ByeKind, Pairing, Player, PlayerId, Round, Seat, Way, opened
 from tournament.domain.pairing import pair_round
 from tournament.domain.pool import Pool, gather
 from tournament.domain.presets import preset_named
@@ -58,7 +57,7 @@ def as_paired(event: Event, number: int) -> Round:
     """A round of the file as it was paired: its tables before they were changed, all of them open."""
     played = event.rounds[number - 1]
     seats = event.as_paired.get(number, _NOTHING).seats
-    return Round(number, tuple(map(_opened, played.seats if seats is None else seats)))
+    return Round(number, tuple(map(opened, played.seats if seats is None else seats)))
 
 
 def pool_as_paired(event: Event, number: int) -> Pool:
@@ -102,13 +101,13 @@ def _faults(event: Event, number: int) -> Iterator[str]:
         case Way.ROUND_ROBIN:
             yield from _against_schedule(event, paired)
         case Way.FOLD if seeds := event.as_paired.get(number, _NOTHING).seeds:
-            yield from _otherwise(paired, pair_folded(pool, event.draw, seeds), "the order of the seeds")
+            yield from otherwise(paired, pair_folded(pool, event.draw, seeds), "the order of the seeds")
         case Way.FOLD:
             yield "the file does not have the seeds by which the round was paired"
         case _ if number in event.certificates:
             yield from _against_certificate(event, pool, paired)
         case _:
-            yield from _otherwise(paired, pair_round(pool, event.draw), "the draw")
+            yield from otherwise(paired, pair_round(pool, event.draw), "the draw")
 
 
 def _against_certificate(event: Event, pool: Pool, paired: Round) -> list[str]:
@@ -116,18 +115,6 @@ def _against_certificate(event: Event, pool: Pool, paired: Round) -> list[str]:
         return audit(certificate_from(event.certificates[paired.number], event.draw), pool, paired)
     except _UNREADABLE as error:
         return [f"the certificate cannot be read ({type(error).__name__}: {error})"]
-
-
-def _otherwise(paired: Round, should: Round, rule: str) -> Iterator[str]:
-    if digest_of(paired) == digest_of(should):
-        return
-    here, there = _tables(paired), _tables(should)
-    yield from (f"{rule} gives no table to {' and '.join(players)}" for players in sorted(here - there))
-    yield from (f"{rule} gives a table to {' and '.join(players)}" for players in sorted(there - here))
-
-
-def _tables(played: Round) -> set[tuple[str, ...]]:
-    return {tuple(sorted(pair)) for pair in pairs_of(played)} | {(player,) for player in odd_byes(played)}
 
 
 def _against_schedule(event: Event, paired: Round) -> Iterator[str]:
@@ -140,16 +127,12 @@ def _against_schedule(event: Event, paired: Round) -> Iterator[str]:
         yield f"the schedule ends with round {robin_rounds(len(started))}"
     else:
         should = scheduled(started, started - here, paired.number, event.draw)
-        yield from _otherwise(paired, should, "the schedule")
+        yield from otherwise(paired, should, "the schedule")
 
 
 def _apart(event: Event, then: AsPaired) -> Sequence[tuple[PlayerId, PlayerId]]:
     later = set(map(frozenset, then.not_apart))
     return [*(pair for pair in event.apart if frozenset(pair) not in later), *then.apart]
-
-
-def _opened(seat: Seat) -> Seat:
-    return replace(seat, result=None) if isinstance(seat, Pairing) else seat
 
 
 def _seated(seat: Seat, number: int) -> Iterator[Player]:

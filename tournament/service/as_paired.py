@@ -7,7 +7,6 @@ stand in the changes of the round. All of it goes with the event file.
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final, TypedDict
@@ -15,7 +14,7 @@ from typing import Any, Final, TypedDict
 from sqlmodel import Session
 
 from tournament import store
-from tournament.domain.model import Bye, ByeKind, Ending, Mode, Pairing, PlayerId, Result, Round, Seat, Way
+from tournament.domain.model import Bye, ByeKind, Ending, Mode, Pairing, PlayerId, Result, Round, Seat, Way, opened
 from tournament.event_file import AsPaired, usual_way
 from tournament.service.reseating import net
 from tournament.tables import ApartRow, EventRow, FormerApartRow, FormerResultRow
@@ -62,7 +61,7 @@ def fields_of(session: Session, event: EventRow, rounds: Sequence[Round]) -> Fie
 def _before(played: Round, gone: Iterable[dict[str, Any]], come: Iterable[dict[str, Any]]) -> tuple[Seat, ...]:
     """The tables of a round before they were changed, those that stayed first."""
     new = set(map(_seat, come))
-    return (*(seat for seat in map(_opened, played.seats) if seat not in new), *map(_seat, gone))
+    return (*(seat for seat in map(opened, played.seats) if seat not in new), *map(_seat, gone))
 
 
 def _seat(said: dict[str, Any]) -> Seat:
@@ -70,10 +69,6 @@ def _seat(said: dict[str, Any]) -> Seat:
     if said["second"] is None:
         return Bye(first, ByeKind(said["bye"]))
     return Pairing(said["table"], first, PlayerId(str(said["second"])))
-
-
-def _opened(seat: Seat) -> Seat:
-    return replace(seat, result=None) if isinstance(seat, Pairing) else seat
 
 
 def _stood(former: Sequence[FormerResultRow], number: int, paired: int) -> dict[tuple[int, int], Result]:

@@ -191,10 +191,10 @@ def judge(row: ChallengeRow, answer: Answer, manifest: Manifest, site: Site, now
 
 
 def commitment_of(text: str, salt: str) -> str:
-    """By what the log knows a text about a wallet: Keccak-256 of the salt's 32 bytes and the text.
+    """By what the log knows a text about wallets: Keccak-256 of the salt's 32 bytes and the text.
 
     Args:
-        text: an address in EIP-55 form, or what was answered, or a share.
+        text: an address in EIP-55 form, or what was answered, or a share, or the record of what endpoints said.
         salt: 64 hex digits.
 
     Returns:

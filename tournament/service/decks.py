@@ -4,7 +4,8 @@ The one place where the verifier's decklist and the games' cards meet; neither k
 """
 
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -15,7 +16,7 @@ from games.cards import Catalogue
 from games.errors import UnknownCard, UnknownSet, WrongPrinting
 from games.formats import Format, Slot, Violation
 from verifier.coverage import Need, sum_needs
-from verifier.decklist import Decklist, DecklistUnreadable, Line, LineFault, canonical, parse_decklist
+from verifier.decklist import Decklist, DecklistUnreadable, Line, LineFault, canonical, fold, parse_decklist
 from verifier.decklist.fields import shown
 from verifier.holdings import TokenId
 
@@ -133,7 +134,11 @@ def catalogue_hash(game: str) -> str:
         UnknownGame: no such game.
     """
     known = library.catalogue(game)
-    said = {card.name: sorted(known.token_ids(card)) for card in known.cards}
+    return hash_of_ids({card.name: sorted(known.token_ids(card)) for card in known.cards})
+
+
+def hash_of_ids(said: Mapping[str, Sequence[int]]) -> str:
+    """The same of the token ids of each card by its name, which are in order."""
     text = json.dumps(said, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return "0x" + keccak(text.encode()).hex()
 
@@ -148,6 +153,21 @@ def unpacked(text: str) -> Decklist:
     """The list again. Raises: ValueError if it was not packed here."""
     said = json.loads(text)
     return Decklist(tuple(Line(*line) for line in said["lines"]), said["title"])
+
+
+def in_one_form(deck: Deck) -> str:
+    """What a commitment binds to, and no more: as `packed`, by the names of the catalogue and of the format.
+
+    Titles, spelling, printings and the order of lines are left out, since the canonical form leaves them out. So of
+    all lists with one commitment one text is in this form.
+    """
+    sections = {fold(section.name): section.name for section in deck.rules.sections}
+    copies: Counter[tuple[str, str]] = Counter()
+    for slot in deck.slots:
+        named = fold(slot.section or "")
+        copies[sections.get(named, named), slot.card.name] += slot.count
+    lines = (Line(count, card, section or None) for (section, card), count in sorted(copies.items()))
+    return packed(Decklist(tuple(lines)))
 
 
 def examples(game: str) -> Sequence[str]:

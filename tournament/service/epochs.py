@@ -30,6 +30,7 @@ from tournament.errors import (
 )
 from tournament.service import allotting, brackets, claimants, departures, looks, ownership, passes, places
 from tournament.service.beside import Subject
+from tournament.service.challenges import commitment_of
 from tournament.service.commands import (
     Already,
     Arguments,
@@ -237,7 +238,7 @@ def _decide_read(scene: Scene, found: Found) -> EpochRead | Already | Keeping[Ep
     if row.read is not None and not judged.outcomes:
         return Already(row.read)
     salt = scene.chance()
-    fact = _fact(scene, row, found, judged, looks.digest_of(found.record, salt))
+    fact = _fact(scene, row, found, judged, commitment_of(found.record, salt))
     kept = SealedRow(event_id=event.id, digest=fact.digest, salt=salt, text=found.record)
 
     def keep(writing: Session) -> None:
@@ -428,7 +429,7 @@ READ: Final = Kind(
     apply=_apply_read,
     seals=Seals(
         digest=lambda fact: fact.digest,
-        holds=lambda kept: looks.digest_of(kept.text, kept.salt) == kept.digest,
+        holds=lambda kept: commitment_of(kept.text, kept.salt) == kept.digest,
         same=lambda _kept, _fact, _asked: True,
         of=lambda fact: Subject("epoch", fact.epoch),
     ),

@@ -19,7 +19,7 @@ from sqlmodel import Session
 from games import library
 from tournament import store
 from tournament.errors import LogBroken, PassesNotOpen, PassKeysMissing
-from tournament.service import decklists, epochs, events, exports, ownership, passes, publishing, wallets
+from tournament.service import decklists, decks, epochs, events, exports, ownership, passes, publishing, wallets
 from tournament.service.chain import Line, document_of, verify_chain
 from tournament.service.codes import Codes
 from tournament.service.kinds import KINDS
@@ -99,7 +99,25 @@ def _opened(session: Session, event: EventRow, lines: list[Line], *, everything:
     if events.lists_are_open(event):
         wanted |= set(store.listed_of(session, event.id).values())
     rows = {row.digest: row for row in names} | store.sealed_rows(session, event.id, wanted)
-    return [Opened(row.digest, row.salt, row.text) for _, row in sorted(rows.items()) if row.text]
+    lists = dict(_lists(lines))
+    return [
+        Opened(digest, row.salt, _in_one_form(row.text, lists[digest]) if digest in lists else row.text)
+        for digest, row in sorted(rows.items())
+        if row.text
+    ]
+
+
+def _lists(lines: list[Line]) -> Iterator[tuple[str, decklists.HandedIn]]:
+    """What was handed in, by its commitment."""
+    for row in lines:
+        if isinstance(row, LogRow) and row.name == decklists.HAND_IN.name:
+            fact = decklists.HandedIn.model_validate_json(row.fact)
+            yield fact.commitment, fact
+
+
+def _in_one_form(text: str, fact: decklists.HandedIn) -> str:
+    rules = library.format_named(fact.game, fact.format, fact.version)
+    return decks.in_one_form(decks.find_cards(decks.unpacked(text), rules))
 
 
 def _digests(lines: list[Line]) -> Iterator[str]:

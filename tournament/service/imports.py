@@ -10,7 +10,7 @@ from tournament import store
 from tournament.domain.draw import commitment
 from tournament.domain.errors import ResultsMissing
 from tournament.domain.lifecycle import Phase
-from tournament.domain.model import Bye, Mode, Pairing, Player, PlayerId, Result, Round, Seat, Way
+from tournament.domain.model import Bye, Mode, Pairing, Player, PlayerId, Round, Seat, Way
 from tournament.domain.results import MatchFormat, check_result
 from tournament.domain.roles import ORGANIZERS, Role
 from tournament.errors import NotCarried, ResultRefused
@@ -19,7 +19,7 @@ from tournament.service.apart import MOST_APART
 from tournament.service.beside import ENTRY, Kept, Place, Subject, nameless
 from tournament.service.commands import Arguments, Fact, Kind, Scene
 from tournament.service.entries import MOST_NUMBER
-from tournament.service.results import MOST_GAMES, Games
+from tournament.service.results import MOST_GAMES, Games, games_of
 from tournament.service.rounds import Seated
 from tournament.tables import EntryRow, EventRow, LogRow, RoundRow, SeatRow, StaffRow
 
@@ -225,12 +225,8 @@ def _entrant(player: Player, numbers: Mapping[PlayerId, int]) -> Entrant:
 def _occupied(seat: Seat, numbers: Mapping[PlayerId, int]) -> Occupied:
     if isinstance(seat, Bye):
         return Occupied(first=numbers[seat.player], bye=seat.kind.value)
-    games = None if seat.result is None else _games(seat.result)
+    games = None if seat.result is None else games_of(seat.result)
     return Occupied(first=numbers[seat.first], second=numbers[seat.second], table=seat.table, games=games)
-
-
-def _games(result: Result) -> Games:
-    return Games(first=result.first, second=result.second, drawn=result.drawn, ending=result.ending)
 
 
 # --- the commands -----------------------------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from eth_hash.auto import keccak
 from sqlmodel import Session
 
 from tournament import store
@@ -295,19 +294,6 @@ def _in_trouble(planned: Plan, error: ChainError) -> Found:
 
 
 # --- what is kept -----------------------------------------------------------------------------------------------------
-
-
-def digest_of(record: str, salt: str) -> str:
-    """By which the log knows what the endpoints said: Keccak-256 of the salt's 32 bytes and the record.
-
-    Args:
-        record: as it is kept.
-        salt: 64 hex digits.
-
-    Returns:
-        64 hex digits.
-    """
-    return keccak(bytes.fromhex(salt) + record.encode()).hex()
 
 
 def opened(record: str) -> Any:  # noqa: ANN401 - JSON

@@ -12,7 +12,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
 
@@ -223,10 +222,6 @@ def _rows(lines: Iterable[Line]) -> Iterator[LogRow]:
     return (line for line in lines if isinstance(line, LogRow))
 
 
-def _seconds(row: LogRow) -> int:
-    return int(datetime.fromisoformat(row.at).timestamp())
-
-
 # --- as the log is carried out ----------------------------------------------------------------------------------------
 
 
@@ -279,6 +274,10 @@ class _Watcher:
         except (GameError, DecklistUnreadable) as error:
             check.fault(path, f"its cards or its format are not known: {error}")
             return
+        if one.text != decks.in_one_form(deck):
+            check.fault(
+                path, "a list is opened in its one form: by the names of the catalogue, each card once, in order"
+            )
         if is_legal != fact.is_legal:
             check.fault(path, f"the log says legal: {fact.is_legal}, and by its format it is {is_legal}")
         for need in deck.needs if self._catalogue else ():
@@ -342,7 +341,7 @@ class _Watcher:
         ):
             yield "the text was for another purpose"
         if fact["method"] == Method.SIGNATURE:
-            verdict = verify_signature(challenge, parse_signature(said["signature"]), now=_seconds(row))
+            verdict = verify_signature(challenge, parse_signature(said["signature"]), now=pass_books.seconds(row.at))
             if verdict.outcome is not ControlOutcome.PROVEN:
                 yield "; ".join(verdict.reasons) or "the signature is not by the wallet's key"
 
@@ -569,11 +568,10 @@ def _manifest(
     if manifest.event_id != event.manifest_id or keccak(row.text.encode()).hex() != event.manifest_id[2:]:
         check.fault(path, f"it hashes to {manifest.event_id}, and the log says {event.manifest_id}")
     fixed = lines[row.fixed - 1]
-    if isinstance(fixed, LogRow) and _seconds(fixed) >= manifest.block_rule.opening:
+    if isinstance(fixed, LogRow) and pass_books.seconds(fixed.at) >= manifest.block_rule.opening:
         check.fault(path, "it was fixed when the block of the first epoch was known already")
     said = {card: sorted(map(int, ids)) for card, ids in bundle.catalogue.items()}
-    text = json.dumps(said, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    if "0x" + keccak(text.encode()).hex() != manifest.catalogue:
+    if decks.hash_of_ids(said) != manifest.catalogue:
         check.fault("catalogue", f"it is not the one of hash {manifest.catalogue}, which was promised")
     if any(list(map(int, ids)) != said[card] for card, ids in bundle.catalogue.items()):
         check.fault("catalogue", "token ids are not in order")

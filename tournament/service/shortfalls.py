@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeAlias
 
@@ -13,6 +12,7 @@ from tournament import store
 from tournament.service import ownership
 from tournament.tables import DepartureRow, EpochRow, EventRow, VerdictRow
 from verifier.coverage import Outcome
+from verifier.passes import in_utc
 
 
 class Light(StrEnum):
@@ -135,7 +135,7 @@ def _words(said: Mapping[str, Any], rounds: Mapping[int, int], holders: Mapping[
         return f"{what}: a wallet could not be read at every block, so it may be there"
     if reserved:
         those = ", ".join(
-            f"{one['units']} by {holders[one['holder']]} since {_clock(one['since'])}" for one in reserved
+            f"{one['units']} by {holders[one['holder']]} since {in_utc(one['since'])}" for one in reserved
         )
         return f"{what}: set aside elsewhere: {those}"
     if any(_withheld(trail) for trail in said["trails"]):
@@ -160,7 +160,3 @@ def _between(one: int, other: int) -> str:
     if one == 0:
         return f"after check-in, before round {other}" if other else "during check-in"
     return f"between round {one} and {other}"
-
-
-def _clock(moment: int) -> str:
-    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M UTC")

@@ -13,11 +13,11 @@
 docs/guide/passes.md has the bytes, so that others can write a scanner.
 
     desk ──► sheet ──► terms
-    desk ──► check ──► payload | revocations | scans ──► holder | deckpass ──► documents | curve ──► typed | base45
+    desk ──► check ──► payload | revocations | scans ──► holder | deckpass ──► documents ──► typed | base45
 """
 
+from verifier.curve import SignatureUnsound, SigningKey, signer_of
 from verifier.passes.check import Checked, Finding, Mark, Step, Use, check_pass, in_utc
-from verifier.passes.curve import SignatureUnsound, SigningKey, signer_of
 from verifier.passes.deckpass import NOBODY, DeckPass, Ownership, SignedPass, player_tag
 from verifier.passes.desk import Admission, OfflineDesk, open_desk, prepare
 from verifier.passes.holder import HolderKey, holder_key_of

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
+from verifier.curve import SignatureUnsound
 from verifier.errors import PassUnreadable, PassVersionNotKnown
-from verifier.passes.curve import SignatureUnsound
 from verifier.passes.deckpass import DeckPass
 from verifier.passes.holder import GOOD_FOR_S
 from verifier.passes.payload import Shown, parse_payload

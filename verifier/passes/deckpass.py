@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, Self
 
+from verifier.curve import Digest, SigningKey, signer_of
 from verifier.holdings import Address
-from verifier.passes.curve import SigningKey, signer_of
-from verifier.passes.typed import Digest, Domain, Struct, Value, digest_of, struct
+from verifier.passes.typed import Domain, Struct, Value, digest_of, struct
 
 NAME: Final = "Deckproof DeckPass"
 VERSION: Final = "1"
@@ -123,7 +123,7 @@ class DeckPass:
 
 @dataclass(frozen=True, slots=True)
 class SignedPass:
-    """A DeckPass with the verifier's signature: 65 bytes, as `verifier.passes.curve` has them."""
+    """A DeckPass with the verifier's signature: 65 bytes, as `verifier.curve` has them."""
 
     deck_pass: DeckPass
     signature: bytes

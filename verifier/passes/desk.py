@@ -19,10 +19,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from verifier.curve import SigningKey
 from verifier.errors import DeskFolderUnusable, StatementUnreadable
 from verifier.holdings import Address
 from verifier.passes.check import Checked, Use, check_pass, in_utc
-from verifier.passes.curve import SigningKey
 from verifier.passes.revocations import Briefing
 from verifier.passes.scans import FIRST, DeskKey, SignedScan, read_scan, write_scan
 from verifier.passes.sheet import Guest, Sheet, read_sheet, write_sheet

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeVar
 
+from verifier.curve import SIGNATURE
 from verifier.errors import StatementUnreadable
-from verifier.passes.curve import SIGNATURE
 from verifier.passes.typed import Struct, Value, room_of
 
 T = TypeVar("T")

@@ -24,9 +24,9 @@ Source: RFC 9285 (base45); docs/guide/passes.md.
 from dataclasses import dataclass
 from typing import Final
 
+from verifier.curve import SIGNATURE
 from verifier.errors import PassUnreadable, PassVersionNotKnown
 from verifier.passes import base45
-from verifier.passes.curve import SIGNATURE
 from verifier.passes.deckpass import NOBODY, DeckPass, Ownership, SignedPass
 from verifier.passes.holder import PROOF, HolderKey, holder_message, is_holders
 

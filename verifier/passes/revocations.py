@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Self, cast
 
+from verifier.curve import Digest, SignatureUnsound, SigningKey, signer_of
 from verifier.errors import RevocationsUntrusted
 from verifier.holdings import Address
-from verifier.passes.curve import SignatureUnsound, SigningKey, signer_of
 from verifier.passes.deckpass import HASH, LATEST, MOST_SERIALS, statement_digest
 from verifier.passes.documents import read_statement, write_statement
-from verifier.passes.typed import Digest, Value, struct
+from verifier.passes.typed import Value, struct
 
 REVOCATIONS: Final = struct("Revocations(bytes32 eventId,uint64 asOf,uint64[] formerUntil,uint32[] serials)")
 

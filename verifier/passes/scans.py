@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from verifier.addresses import is_checksummed, to_checksum
+from verifier.curve import Digest, SignatureUnsound, SigningKey, signer_of
 from verifier.holdings import Address
-from verifier.passes.curve import SignatureUnsound, SigningKey, signer_of
 from verifier.passes.deckpass import HASH, LATEST, MOST_SERIALS, TAG, SignedPass, statement_digest
 from verifier.passes.documents import read_statement, write_statement
-from verifier.passes.typed import ADDRESS, Digest, Value, struct
+from verifier.passes.typed import ADDRESS, Value, struct
 
 SCAN: Final = struct(
     "Scan(bytes32 eventId,address desk,uint32 counter,uint32 serial,bytes16 playerTag,bytes32 deckPass,"

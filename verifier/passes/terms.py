@@ -21,6 +21,7 @@ from verifier.errors import TermsUnreadable
 from verifier.holdings import Address
 from verifier.manifest import LONGEST_NAME, MOST_BYTES, MOST_KEYS, parse_manifest
 from verifier.nesting import check_nesting
+from verifier.shapes import canonical
 
 FORMAT: Final = "deckproof-keys"
 VERSION: Final = 1
@@ -69,7 +70,7 @@ class KeyList:
 def write_key_list(said: KeyList) -> str:
     """The one way to write it."""
     document = {"format": FORMAT, "version": VERSION, **asdict(said)}
-    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return canonical(document)
 
 
 def parse_terms(text: str) -> Terms:

@@ -11,12 +11,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NewType
+from typing import Final
 
 from eth_hash.auto import keccak
 
-Digest = NewType("Digest", bytes)
-"""32 bytes, to be signed."""
+from verifier.curve import Digest
 
 WORD: Final = 32
 ADDRESS: Final = 20

@@ -38,7 +38,7 @@ from tournament.service.commands import Nothing
 from tournament.service.reckoning import Check, State
 from verifier.chain import Collection
 from verifier.errors import EvidenceUnreadable
-from verifier.evidence import canonical, parse_bundle
+from verifier.evidence import as_written, parse_bundle
 from verifier.testkit import lies
 
 NAMES = ("ann", "bob", "cat", "dan")
@@ -222,6 +222,38 @@ def found_in(source: bytes) -> list[str]:
     return [fault for check in found.checks for fault in check.faults]
 
 
+def _respelled(text: str) -> Iterator[str]:
+    """The same list, said otherwise."""
+    said = json.loads(text)
+    lines = said["lines"]
+    count, name, *rest = next(line for line in lines if line[0] > 1)
+    others = [line for line in lines if line[1] != name]
+    for changed_ in (
+        {"title": "Ours", "lines": lines},
+        {"title": None, "lines": lines[::-1]},
+        {"title": None, "lines": [[line[0], line[1].swapcase(), *line[2:]] for line in lines]},
+        {"title": None, "lines": [[line[0], line[1], line[2].swapcase(), *line[3:]] for line in lines]},
+        {"title": None, "lines": [*others, [count, name, *rest[:-2], "OPN", None]]},
+        {"title": None, "lines": [*others, [count - 1, name, *rest], [1, name, *rest]]},
+    ):
+        yield json.dumps(changed_, ensure_ascii=False, separators=(",", ":"))
+    yield text.replace(",", ", ", 1)
+
+
+def test_a_list_is_opened_in_one_spelling_since_its_commitment_binds_no_other(whole: bytes) -> None:
+    document = json.loads(whole)
+    lists = [at for at, one in enumerate(document["opened"]) if one["text"].startswith('{"title"')]
+    assert len(lists) == len(NAMES)
+    for at in lists:
+        text = document["opened"][at]["text"]
+        for other in _respelled(text):
+            assert other != text
+            document["opened"][at]["text"] = other
+            faults = found_in(as_written(document).encode())
+            assert any(fault.startswith(f"opened[{at}]") for fault in faults), other
+        document["opened"][at]["text"] = text
+
+
 def test_two_hundred_random_changes_are_all_found_and_named(
     whole: bytes, record_property: Callable[[str, object], None]
 ) -> None:
@@ -238,7 +270,7 @@ def test_two_hundred_random_changes_are_all_found_and_named(
         caught["bytes"] += 1
     for _ in range(100):
         path = chance.choice(sections[chance.choice(sorted(sections))])
-        faults = found_in(canonical(changed(document, path, chance)).encode())
+        faults = found_in(as_written(changed(document, path, chance)).encode())
         assert any(fault.startswith(named(path)) or path[0] == "format" for fault in faults), (path, faults)
         caught["fields"] += 1
     record_property("changes of a bundle that were found", json.dumps(caught))
@@ -276,7 +308,7 @@ def forged(source: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:
         row["previous"] = before
         row["hash"] = before = hash_of(line_of(row))
     document["conclusions"]["event"]["head"] = before
-    return canonical(document).encode()
+    return as_written(document).encode()
 
 
 def of(document: dict[str, Any], name: str, at: int = 0) -> dict[str, Any]:
@@ -431,7 +463,7 @@ def test_a_verdict_that_rests_on_what_another_event_set_aside_is_closed_and_not_
 
 
 def _written(document: dict[str, Any]) -> bytes:
-    return canonical(document).encode()
+    return as_written(document).encode()
 
 
 def test_a_verdict_that_rests_on_a_vault_is_closed_and_follows_from_what_it_vouched_for(one: Database) -> None:

@@ -34,6 +34,7 @@ from tournament.errors import (
     TournamentError,
 )
 from tournament.service import decklists, decks, entries, epochs, events, looks, news, ownership, rounds, undo
+from tournament.service.challenges import commitment_of
 from tournament.service.nodes import Nodes
 from tournament.service.shortfalls import lacks_of, light_of
 from verifier.errors import BlockNotYet, CodeChanged, NoContract, VerifierError, WrongChain
@@ -793,7 +794,7 @@ def test_what_the_endpoints_said_is_kept_under_the_digest_that_the_log_has(world
     four(world)
     fact = world.read()
     kept = world.look(lambda session, event: store.find_sealed(session, event.id, fact.digest))
-    assert looks.digest_of(kept.text, kept.salt) == fact.digest
+    assert commitment_of(kept.text, kept.salt) == fact.digest
     [epoch] = looks.opened(kept.text)
     assert epoch["block"]["hash"] == fact.block.hash
     calls = [one for one in epoch["exchanges"] if one["method"] == "eth_call"]

@@ -24,6 +24,7 @@ from tests.verifier.passes.making import (
     signed,
     tag,
 )
+from verifier.curve import ORDER
 from verifier.errors import RevocationsUntrusted
 from verifier.passes import (
     Mark,
@@ -40,7 +41,6 @@ from verifier.passes import (
     write_payload,
 )
 from verifier.passes.base45 import decode, encode
-from verifier.passes.curve import ORDER
 
 MINUTE = 60
 

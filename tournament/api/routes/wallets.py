@@ -17,7 +17,7 @@ from tournament.api.routes.entries import Number
 from tournament.api.schemas import EntryWallets, Receipt, SignedIn, SignInAsked, TextAsked, TextToSign, WalletLine
 from tournament.domain.roles import READERS
 from tournament.errors import HostsUnnamed, NotYours
-from tournament.service import accounts, wallet_sign_ins, wallets
+from tournament.service import accounts, commands, wallet_sign_ins, wallets
 from tournament.service.challenges import Site
 from tournament.service.commands import Arguments, Nothing
 from tournament.service.entries import load
@@ -125,12 +125,9 @@ def link_wallet(
     site: TheSite,
 ) -> Response:
     """Let a wallet serve the entry: it answered the text. A browser that is signed in gets a new cookie."""
-    asked = wallets.Link(entry=number, **_said(body))
     with _tried(door, network):
-        given = wallets.link(door.database, ask, asked, site)
-    answer = receipt(given, status=201)
-    _renew(request, answer, door, Served(given.event, number, _commitment_in(given.body)))
-    return answer
+        given = wallets.link(door.database, ask, wallets.Link(entry=number, **_said(body)), site)
+    return _serving(request, door, number, given, status=201)
 
 
 @router.post("/events/{event}/entries/{number}/wallets/split", response_model=Receipt[wallets.SplitUp])
@@ -144,12 +141,9 @@ def split_wallet(
     site: TheSite,
 ) -> Response:
     """Let a wallet serve several entries, as the text says that it signed; the entry that asks signs in by it."""
-    asked = wallets.SplitAmong(entry=number, **_said(body))
     with _tried(door, network):
-        given = wallets.split(door.database, ask, asked, site)
-    answer = receipt(given)
-    _renew(request, answer, door, Served(given.event, number, _commitment_in(given.body)))
-    return answer
+        given = wallets.split(door.database, ask, wallets.SplitAmong(entry=number, **_said(body)), site)
+    return _serving(request, door, number, given)
 
 
 @router.post("/events/{event}/entries/{number}/wallets/{commitment}/unlink", response_model=Receipt[wallets.Unlinked])
@@ -189,11 +183,17 @@ def _said(body: wallets.Returned) -> dict[str, Any]:
     return body.model_dump()
 
 
-def _renew(request: Request, answer: Response, door: Door, served: Served) -> None:
-    """Another cookie: what somebody else may have seen of the one before is worth nothing now."""
+def _serving(request: Request, door: Door, number: int, given: commands.Receipt, *, status: int = 200) -> Response:
+    """The receipt of a wallet that serves an entry now, and another cookie.
+
+    What somebody else may have seen of the cookie before is worth nothing now.
+    """
+    answer = receipt(given, status=status)
     before = accounts.shown(cookies.kept(request))
     if before is None or not getattr(request.state, "by_cookie", False):
-        return
+        return answer
+    served = Served(given.event, number, _commitment_in(given.body))
     value = wallet_sign_ins.renewed(door.database, served, datetime.now(UTC), before=before)
     if value is not None:
         cookies.keep(request, answer, value, lasts=wallet_sign_ins.LASTS)
+    return answer

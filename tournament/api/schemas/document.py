@@ -1,5 +1,6 @@
 """What every document is made of: receipts, rows of a log, problems."""
 
+from datetime import UTC, datetime
 from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -70,3 +71,8 @@ class AnyFact(BaseModel):
 def without(fields: dict[str, Any], name: str) -> dict[str, Any]:
     """The fields of a document, but one."""
     return {field: value for field, value in fields.items() if field != name}
+
+
+def clock(moment: int) -> str:
+    """Seconds since 1970 as the API says moments."""
+    return datetime.fromtimestamp(moment, UTC).isoformat().replace("+00:00", "Z")

@@ -1,11 +1,10 @@
 """Documents of ownership: epochs, lights, what a player lacks, and whether an event is sanctioned."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 
 from pydantic import Field
 
-from tournament.api.schemas.document import Document
+from tournament.api.schemas.document import Document, clock
 from tournament.service import ownership
 from tournament.service.departures import Alert, Alerts
 from tournament.service.ownership import Met
@@ -58,11 +57,11 @@ class EpochLine(Document):
         return cls(
             number=row.number,
             round=row.round,
-            opens_at=_clock(row.opens_at),
+            opens_at=clock(row.opens_at),
             is_read=row.read is not None,
             block_number=row.block_number,
             block_hash=row.block_hash,
-            block_time=None if row.block_time is None else _clock(row.block_time),
+            block_time=None if row.block_time is None else clock(row.block_time),
             trouble=row.trouble,
             is_overridden=row.overridden is not None,
             voided=row.voided,
@@ -198,7 +197,3 @@ class OwnershipAlerts(Document):
                 for one in found.discrepancies
             ],
         )
-
-
-def _clock(moment: int) -> str:
-    return datetime.fromtimestamp(moment, UTC).isoformat().replace("+00:00", "Z")

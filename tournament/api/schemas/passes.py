@@ -1,12 +1,11 @@
 """Documents of passes, desks and scans."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import Field
 
 from tournament import store
-from tournament.api.schemas.document import Document, Receipt
+from tournament.api.schemas.document import Document, Receipt, clock
 from tournament.service.pass_books import Book
 from tournament.service.pass_desks import DeskSeen
 from tournament.service.passes import Issued, Standing, standing
@@ -239,11 +238,6 @@ class UnsettledPlayers(Document):
 
     players: list[UnsettledPlayer]
     foreign: list[ScanLine] = Field(description="scans of passes that this server has not made")
-
-
-def clock(moment: int) -> str:
-    """Seconds since 1970 as the API says moments."""
-    return datetime.fromtimestamp(moment, UTC).isoformat().replace("+00:00", "Z")
 
 
 def _said(row: PassRow) -> dict[str, Any]:

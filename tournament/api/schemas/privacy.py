@@ -6,10 +6,9 @@ from typing import Any
 
 from pydantic import Field
 
-from tournament.api.schemas.document import AnyFact, Document, Receipt
+from tournament.api.schemas.document import AnyFact, Document, Receipt, clock
 from tournament.api.schemas.entries import Entry
 from tournament.api.schemas.judging import CallLine, DeckCheckLine, PenaltyLine
-from tournament.api.schemas.passes import clock
 from tournament.api.schemas.wallets import WalletLine
 from tournament.domain.model import Ending
 from tournament.service.commands import is_erased

@@ -10,13 +10,15 @@ Source: SEC 1, 4.1.6 (recovery); EIP-2 (the lower half); the yellow paper, appen
 import secrets
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Final, Protocol, Self
+from typing import Final, NewType, Protocol, Self
 
 from eth_hash.auto import keccak
 
 from verifier.addresses import to_checksum
 from verifier.holdings import Address
-from verifier.passes.typed import Digest
+
+Digest = NewType("Digest", bytes)
+"""32 bytes, to be signed."""
 
 ORDER: Final = 0xFFFFFFFF_FFFFFFFF_FFFFFFFF_FFFFFFFE_BAAEDCE6_AF48A03B_BFD25E8C_D0364141
 """Of the group. Source: SEC 2, 2.4.1."""
@@ -133,7 +135,7 @@ class SigningKey:
     @cached_property
     def address(self) -> Address:
         """By which others know the key."""
-        return _address(curve().public(self.secret))
+        return address_of(curve().public(self.secret))
 
     def sign(self, digest: Digest) -> bytes:
         """65 bytes in the one form; the same for the same digest."""
@@ -159,10 +161,11 @@ def signer_of(digest: Digest, signature: bytes) -> Address:
     if s > ORDER // 2:
         raise SignatureUnsound("s is in the upper half, so somebody has changed the signature")
     try:
-        return _address(curve().recover(digest, signature[:-1] + bytes([signature[-1] - _V])))
+        return address_of(curve().recover(digest, signature[:-1] + bytes([signature[-1] - _V])))
     except ValueError as error:
         raise SignatureUnsound("no key makes such a signature") from error
 
 
-def _address(public: bytes) -> Address:
+def address_of(public: bytes) -> Address:
+    """The address of a public key of 64 bytes."""
     return to_checksum(keccak(public)[-_ADDRESS:])

@@ -5,8 +5,7 @@ from eth_account import Account
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verifier.passes.curve import ORDER, Curve, InC, InPython, SignatureUnsound, SigningKey, curve, signer_of
-from verifier.passes.typed import Digest
+from verifier.curve import ORDER, Curve, Digest, InC, InPython, SignatureUnsound, SigningKey, curve, signer_of
 
 CURVES = [InC(), InPython()]
 DIGEST = Digest(bytes(range(32)))
