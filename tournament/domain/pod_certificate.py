@@ -103,9 +103,7 @@ def certify_pods(pool: Pool, rounds: Sequence[PodRound], draw: str, layout: Layo
     return seating.round, _certificate(seating, pool, rounds, draw, layout)
 
 
-def _certificate(
-    seating: Seating, pool: Pool, rounds: Sequence[PodRound], draw: str, layout: Layout
-) -> PodCertificate:
+def _certificate(seating: Seating, pool: Pool, rounds: Sequence[PodRound], draw: str, layout: Layout) -> PodCertificate:
     byes = odd_byes(seating.round)
     return PodCertificate(
         draw=draw,

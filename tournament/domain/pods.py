@@ -15,10 +15,11 @@ from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 from math import lcm
 from types import MappingProxyType
+
 from tournament.domain.amounts import counted
 from tournament.domain.draw import draw_lots
 from tournament.domain.errors import PlacingUnreadable, PlayersUnseatable
-from tournament.domain.model import Bye, ByeKind, Ending, PlayerId, Pod, PodRound, PodSeat, players_at
+from tournament.domain.model import Bye, ByeKind, PlayerId, Pod, PodRound, PodSeat, players_at
 from tournament.domain.pairing import number_tables
 from tournament.domain.pod_search import EXACT_UP_TO, Tables, Weights, exact, improve, weigh
 

@@ -90,6 +90,8 @@ TournamentError
 ├── TablesRefused           tables made by hand that break a rule; every fault
 ├── TablesWorse             tables made by hand that could be better, and nobody said "even so"
 ├── OptionStale             a way to mend the round that is none any more
+├── PodsNotMended           a way to mend a round at tables of several
+├── PodsWithoutCut          a cut of an event with tables of several
 ├── ClockRefused            the clock cannot do that now
 ├── MatchClockRefused       the clock of a match of the cut cannot do that now
 ├── CutNotFound             the event has no cut
@@ -340,6 +342,8 @@ from tournament.errors.rounds import (
     FoldRefused,
     MatchClockRefused,
     OptionStale,
+    PodsNotMended,
+    PodsWithoutCut,
     RoundUnannounced,
     ScheduleClosed,
     ScheduleOver,
@@ -488,6 +492,8 @@ __all__ = [
     "PlayerReportsOff",
     "PlayersDropped",
     "PlayersEntered",
+    "PodsNotMended",
+    "PodsWithoutCut",
     "RegistrationByStaff",
     "RegistrationClosed",
     "RegistrationCodeWrong",

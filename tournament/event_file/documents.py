@@ -17,6 +17,8 @@ from tournament.domain.forecast import Forecast
 from tournament.domain.judgement import Judgement
 from tournament.domain.model import Bye, ByeKind, Names, Pairing, PlayerId, Result, Round, Seat
 from tournament.domain.objective import Cost
+from tournament.domain.pod_certificate import PodCertificate, PodCost
+from tournament.domain.pods import Proof
 from tournament.domain.repair import Option
 from tournament.domain.sensitivity import Sensitivity
 from tournament.domain.standings import Standing
@@ -173,6 +175,51 @@ def certificate_from(document: Mapping[str, Any], draw: str) -> Certificate:
         ),
         unproven=document["unproven"],
     )
+
+
+def pod_certificate_document(certificate: PodCertificate) -> Document:
+    """Why a round of pods is as it is."""
+    return {
+        "round": certificate.number,
+        "draw": certificate.draw,
+        "digest": certificate.digest,
+        "usual": certificate.usual,
+        "cost": pod_cost_document(certificate.cost),
+        "repeats": _reasons_document(certificate.repeats),
+        "apart": _reasons_document(certificate.apart),
+        "uneven": _reasons_document(certificate.uneven),
+        "byes": _reasons_document(certificate.byes),
+        "certain": str(certificate.proof),
+    }
+
+
+def pod_certificate_from(document: Mapping[str, Any], draw: str) -> PodCertificate:
+    """The certificate of a document, to be checked; the arguments are those of `certificate_from`."""
+    cost = document["cost"]
+    return PodCertificate(
+        draw=draw,
+        number=document["round"],
+        digest=document["digest"],
+        usual=document["usual"],
+        cost=PodCost(**{**cost, "repeats": tuple(cost["repeats"])}),
+        repeats=_reasons_from(document["repeats"]),
+        apart=_reasons_from(document["apart"]),
+        uneven=_reasons_from(document["uneven"]),
+        byes=_reasons_from(document["byes"]),
+        proof=Proof(document["certain"]),
+    )
+
+
+def pod_cost_document(cost: PodCost) -> Document:
+    """What a round of pods is judged by, the most important first."""
+    return {
+        "byes": cost.byes,
+        "repeats": list(cost.repeats),
+        "apart": cost.apart,
+        "again_uneven": cost.again_uneven,
+        "spread": cost.spread,
+        "uneven_points": cost.uneven_points,
+    }
 
 
 def _reasons_from(documents: Iterable[Mapping[str, Any]]) -> tuple[Reason, ...]:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tournament.domain.errors import ResultsRefused, TableUnknown
-from tournament.domain.model import Pairing, PlayerId, Result, Round
-from tournament.event_file.answers import pairing_at, players_at, with_result
+from tournament.domain.model import Pairing, PlayerId, Result, Round, players_at
+from tournament.event_file.answers import pairing_at, with_result
 from tournament.event_file.model import Event, open_in
 
 

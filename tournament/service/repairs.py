@@ -16,13 +16,20 @@ from tournament import store
 from tournament.domain.certificate import odd_byes
 from tournament.domain.errors import SeatHeld
 from tournament.domain.lifecycle import Action, Phase
-from tournament.domain.model import Mode, Pairing, Player, PlayerId, Round
+from tournament.domain.model import Mode, Pairing, Player, PlayerId, Round, players_at
 from tournament.domain.objective import cost_of
 from tournament.domain.pool import Pool, only
 from tournament.domain.repair import Mend, Option, mend_schedule, repair
 from tournament.domain.roles import SCOREKEEPERS
-from tournament.errors import EventFull, NotReported, OptionStale, ScheduleClosed, StillPlaying, TableNotFound
-from tournament.event_file.answers import players_at
+from tournament.errors import (
+    EventFull,
+    NotReported,
+    OptionStale,
+    PodsNotMended,
+    ScheduleClosed,
+    StillPlaying,
+    TableNotFound,
+)
 from tournament.event_file.documents import cost_document
 from tournament.service import places
 from tournament.service.chain import canonical
@@ -147,8 +154,11 @@ def situation(session: Session, event: EventRow, asked: Mistake) -> Situation:
         RoundNotFound, TableNotFound, NotReported, ResultRefused: there is no such result to correct.
         EntryNotFound, SeatHeld, StillPlaying: the player cannot leave the round, or come into it.
         ScheduleClosed: a round robin takes nobody late.
+        PodsNotMended: the tables have several players.
     """
     past = past_of(session, event)
+    if past.pod_size is not None:
+        raise PodsNotMended
     current = past.rounds[-1] if event.phase == Phase.ROUND else None
     corrected = None if asked.correct is None else _corrected(past, asked.correct, event.best_of)
     if corrected is not None:

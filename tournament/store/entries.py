@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import func, insert, or_, tuple_
+from sqlalchemy import select as columns
 from sqlmodel import Session, col, select
 
 from tournament.domain.model import Player, PlayerId
@@ -83,19 +84,20 @@ def entries_numbered(session: Session, event: str, numbers: Collection[int]) -> 
 
 def seated_before(session: Session, event: str, numbers: Collection[int]) -> frozenset[int]:
     """Those of these entries that have a place in a published round."""
+    chairs = [getattr(SeatRow, chair) for chair in SeatRow.CHAIRS]
     seats = (
-        select(SeatRow.first, SeatRow.second)
+        columns(*chairs)
         .join(
             RoundRow,
             OF_ROUND,
         )
         .where(
-            SeatRow.event_id == event,
+            col(SeatRow.event_id) == event,
             col(RoundRow.published_at).is_not(None),
-            or_(col(SeatRow.first).in_(numbers), col(SeatRow.second).in_(numbers)),
+            or_(*(col(chair).in_(numbers) for chair in chairs)),
         )
     )
-    seated = {number for seat in session.exec(seats) for number in seat}
+    seated = {number for seat in session.execute(seats) for number in seat}
     return frozenset(number for number in numbers if number in seated)
 
 

@@ -335,8 +335,9 @@ def numbers_in(session: Session, event: str) -> Sequence[int]:
 
 def seated_in(session: Session, event: str, number: int) -> frozenset[int]:
     """The numbers of everybody with a table or a bye in a round, published or not."""
-    query = select(SeatRow.first, SeatRow.second).where(SeatRow.event_id == event, SeatRow.round == number)
-    return frozenset(player for seat in session.exec(query) for player in seat if player is not None)
+    chairs = columns(*(getattr(SeatRow, chair) for chair in SeatRow.CHAIRS))
+    query = chairs.where(col(SeatRow.event_id) == event, col(SeatRow.round) == number)
+    return frozenset(player for seat in session.execute(query) for player in seat if player is not None)
 
 
 # --- what was proven --------------------------------------------------------------------------------------------------
@@ -367,7 +368,7 @@ def proofs_of(session: Session, events: Sequence[str]) -> Mapping[str, Sequence[
             columns(col(SeatRow.event_id), col(SeatRow.round), entry.label("entry")).where(
                 col(SeatRow.event_id).in_(events), entry.is_not(None)
             )
-            for entry in (col(SeatRow.first), col(SeatRow.second))
+            for entry in (col(getattr(SeatRow, chair)) for chair in SeatRow.CHAIRS)
         )
     ).subquery()
     rounds = (
