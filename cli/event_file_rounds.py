@@ -21,6 +21,8 @@ from cli.event_file_words import (
     print_unseated,
     say_whether_written,
     say_written,
+    show_pods,
+    who_sits,
 )
 from cli.exits import Exit
 from tournament.domain.amounts import counted
@@ -35,6 +37,7 @@ from tournament.event_file.answers import (
     judge_rounds,
     paired_round,
     pairing_at,
+    refuse_pods,
     with_round,
 )
 from tournament.event_file.model import open_in
@@ -55,19 +58,19 @@ def check(*, file: File, as_json: asking.Json = False) -> None:
             {
                 "readable": True,
                 "players": len(event.players),
-                "rounds": len(event.rounds),
+                "rounds": len(event.played),
                 "open_tables": documents.open_document(event.open_tables),
                 "unseated": list(unseated(event, number)) if number else [],
                 "open_matches": [] if event.cut is None else [match.id for match in ready(event.cut)],
             }
         )
         return
-    said = f"{counted(len(event.players), 'player')}, {counted(len(event.rounds), 'round')}"
+    said = f"{counted(len(event.players), 'player')}, {counted(len(event.played), 'round')}"
     output.print_styled(f"readable: {said}", "green")
     names = names_of(event)
     for played, table in event.open_tables:
-        match = pairing_at(event, played, table)
-        output.print_text(f"open: table {table} of round {played}, {names[match.first]} and {names[match.second]}")
+        who = " and ".join(names[player] for player in who_sits(event, played, table))
+        output.print_text(f"open: table {table} of round {played}, {who}")
     if number:
         print_unseated(event, number)
     if event.cut is not None:
@@ -97,6 +100,7 @@ def pair(
     """
     stored = read(file)
     event = stored.event
+    refuse_pods(event, "pair a round")
     played = None if number is None else event.rounds[in_file(event, number) - 1]
     if played and write:
         raise typer.BadParameter(f"round {number} is in the file already; --write adds the next round")
@@ -145,9 +149,13 @@ def show(
 ) -> None:
     """A round as it stands in the file: tables, names, results."""
     event = read(file).event
-    if not event.rounds:
+    if not event.played:
         raise RoundMissing("who meets whom")
-    played = event.rounds[in_file(event, number or current_number(event)) - 1]
+    number = in_file(event, number or current_number(event))
+    if event.pod_size is not None:
+        show_pods(event, event.pods[number - 1], as_json=as_json)
+        return
+    played = event.rounds[number - 1]
     if as_json:
         output.print_json(
             {

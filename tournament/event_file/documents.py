@@ -15,7 +15,7 @@ from tournament.domain.cut import Tie
 from tournament.domain.faults import Fault
 from tournament.domain.forecast import Forecast
 from tournament.domain.judgement import Judgement
-from tournament.domain.model import Bye, ByeKind, Names, Pairing, PlayerId, Result, Round, Seat
+from tournament.domain.model import Bye, ByeKind, Names, Pairing, PlayerId, Pod, Result, Round, Seat
 from tournament.domain.objective import Cost
 from tournament.domain.pod_certificate import PodCertificate, PodCost
 from tournament.domain.pods import Proof
@@ -342,8 +342,12 @@ def _result_document(result: Result) -> Document:
     return {"games": [result.first, result.second, result.drawn], "ending": str(result.ending)}
 
 
-def table_document(seat: Seat) -> Document:
+def table_document(seat: Seat | Pod) -> Document:
     """A table or a bye of the file, with what came of it; null while it is open."""
+    if isinstance(seat, Pod):
+        placing = seat.placing
+        result = None if placing is None else {"places": list(map(list, placing)), "ending": str(seat.ending)}
+        return {"table": seat.table, "players": list(seat.players), "result": result}
     if isinstance(seat, Pairing):
         return seat_document(seat) | {"result": None if seat.result is None else _result_document(seat.result)}
     return seat_document(seat)

@@ -6,7 +6,7 @@ are a disagreement, which players may still mend themselves and judges settle.
 
 At a table of several a claim is the whole placing, because everybody there gains or loses by every place of it. It is
 the result once everybody has said the same who is still in the event: one who left is not waited for, but contradicts
-like everybody else, and one word alone is never enough (docs/decisions/PODS-CLAIMS).
+like everybody else, and one word alone is never enough (docs/decisions/0068).
 
 A claim is open while its table has no result and the same players sit there. So whatever gives the table a result, and
 whatever pairs the round anew, ends it without a word.

@@ -3,9 +3,9 @@
 Giving one changes no result. What it would change can be looked at (`effect_of`), and is done when a judge says so:
 a game loss is added to the games that the table reported, a match loss ends the match, a disqualification does that to
 the running match and puts the player out. A table of several plays one game, so both losses put the player last there,
-once the table has its result; a disqualification lets the others play on. What it did is taken back by a command of its own; then the penalty may be
-withdrawn, or get another level. So the words of a penalty are in rows that are sealed, and what changes results is in
-rows that are open (docs/decisions/0048).
+once the table has its result; after a disqualification the others play on. What a penalty did is taken back by a
+command of its own; then it may be withdrawn, or get another level. So the words of a penalty are in rows that are
+sealed, and what changes results is in rows that are open (docs/decisions/0048).
 
 Source: Infraction Procedure Guide 1.1 (what each level does), 1.2 (between rounds a loss is for the next match).
 """

@@ -26,6 +26,7 @@ from tournament.errors import (
     NotReported,
     OptionStale,
     PodsNotMended,
+    ResultRefused,
     ScheduleClosed,
     StillPlaying,
     TableNotFound,
@@ -38,7 +39,7 @@ from tournament.service.entries import MOST_NUMBER
 from tournament.service.entries import load as load_entry
 from tournament.service.pools import Past, past_of, pool_of, present, seated
 from tournament.service.reseating import Reseated, Said, note, refilled, reseat, standing
-from tournament.service.results import Games, checked, games_of, put, result_of, words
+from tournament.service.results import OF_TWO, Games, Places, TableResult, checked, games_of, put, result_of, words
 from tournament.service.rounds import seated as seated_as
 from tournament.tables import EventRow, LogRow
 
@@ -56,7 +57,7 @@ class Correction(BaseModel):
 
     round: int = Field(ge=1, le=MOST_NUMBER, examples=[3])
     table: int = Field(ge=1, le=MOST_NUMBER, examples=[12])
-    games: Games = Field(description="the right one")
+    games: TableResult = Field(description="the right one")
 
 
 class Mistake(Arguments):
@@ -103,9 +104,14 @@ class Offered(BaseModel):
     """Levels 1 to 5 of the tables that may change."""
 
 
-class Corrected(Correction):
+class Corrected(BaseModel):
     """A result, and the one that it takes the place of."""
 
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    round: int
+    table: int
+    games: Games
     before: Games
 
 
@@ -191,6 +197,8 @@ def _corrected(past: Past, asked: Correction, best_of: int) -> Corrected:
         raise TableNotFound(asked.round, asked.table)
     if match.result is None:
         raise NotReported(asked.round, asked.table)
+    if isinstance(asked.games, Places):
+        raise ResultRefused([OF_TWO])
     checked(asked.games, best_of)
     return Corrected(round=asked.round, table=asked.table, games=asked.games, before=games_of(match.result))
 

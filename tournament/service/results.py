@@ -159,7 +159,7 @@ def judged(scene: Scene, seat: SeatRow, said: Games | Places) -> Games | Places:
     rule = DrawRule(scene.event.draw_rule)
     if isinstance(said, Places):
         if seat.third is None:
-            raise ResultRefused([_OF_TWO])
+            raise ResultRefused([OF_TWO])
         if faults := [*check_pod(pod_of(seat, said), rule), *_of_the_disqualified(scene, seat, said)]:
             raise ResultRefused(faults)
         return said
@@ -180,7 +180,7 @@ def _of_the_disqualified(scene: Scene, seat: SeatRow, said: Places) -> Iterator[
         yield f"table {seat.table_number}: {numbers} disqualified, so the last place is theirs and nobody else's"
 
 
-_OF_TWO: Final = "two play at this table, so its result is the games that each won"
+OF_TWO: Final = "two play at this table, so its result is the games that each won"
 _OF_SEVERAL: Final = "several play at this table, so its result is their places, the best first"
 
 

@@ -232,14 +232,17 @@ def test_a_result_is_the_places_of_everybody_and_counts_once(stage: Stage) -> No
 @pytest.mark.parametrize(
     ("said", "faults"),
     [
-        (lambda a, b, c, d: places(a, b, c), "is not placed"),
-        (lambda a, b, c, d: places(a, b, c, d, a), "is placed more than once"),
-        (lambda a, b, c, d: places(a, b, c, 99), "is placed and does not sit there"),
-        (lambda a, b, c, d: places(a, (), b, c, d), "a place that nobody has"),
-        (lambda a, b, c, d: places(a, b, c, d, ending=Ending.CONCESSION), "several players end in no concession"),
-        (lambda a, b, c, d: places(a, (b, c, d), ending=Ending.INTENTIONAL_DRAW), "everybody shares the first place"),
-        (lambda a, b, c, d: places(), "nobody is placed where everybody lost"),
-        (lambda a, b, c, d: results.Games(first=2, second=0), "several play at this table"),
+        (lambda p: places(p[0], p[1], p[2]), "is not placed"),
+        (lambda p: places(p[0], p[1], p[2], p[3], p[0]), "is placed more than once"),
+        (lambda p: places(p[0], p[1], p[2], 99), "is placed and does not sit there"),
+        (lambda p: places(p[0], (), p[1], p[2], p[3]), "a place that nobody has"),
+        (lambda p: places(p[0], p[1], p[2], p[3], ending=Ending.CONCESSION), "several players end in no concession"),
+        (
+            lambda p: places(p[0], (p[1], p[2], p[3]), ending=Ending.INTENTIONAL_DRAW),
+            "everybody shares the first place",
+        ),
+        (lambda _: places(), "nobody is placed where everybody lost"),
+        (lambda _: results.Games(first=2, second=0), "several play at this table"),
     ],
 )
 def test_a_result_that_cannot_be_so_is_refused(
@@ -247,7 +250,7 @@ def test_a_result_that_cannot_be_so_is_refused(
 ) -> None:
     seat = fours(stage)[0]
     with pytest.raises(ResultRefused, match=faults):
-        stage.do(results.REPORT, results.Report(round=1, table=seat.table_number or 0, games=said(*seat.players)))
+        stage.do(results.REPORT, results.Report(round=1, table=seat.table_number or 0, games=said(seat.players)))
 
 
 def test_a_table_of_two_has_no_places(one: Database) -> None:
@@ -288,7 +291,7 @@ def test_a_closed_round_is_corrected_and_the_next_one_is_still_proven(stage: Sta
         report(stage, seat, *sorted(seat.players))
     stage.start()
     seat = stage.seats(1)[0]
-    turned = tuple(reversed(sorted(seat.players)))
+    turned = tuple(sorted(seat.players, reverse=True))
     with pytest.raises(PodsNotMended):
         stage.look(lambda session, event: repairs.situation(session, event, repairs.Mistake(leaves=1)))
     report(stage, seat, *turned, kind=results.CORRECT)
@@ -536,9 +539,9 @@ def test_questions_do_not_grow_with_the_players(one: Database, ask: str) -> None
                 report(stage, seats[0])
             elif ask == "claims":
                 claim(stage, seats[0].players[0], seats[0], *seats[0].players)
-                stage.look(lambda session, event: claims.my_table(session, event.id, seats[0].players[0]))
+                stage.look(lambda session, event: claims.my_table(session, event.id, 1))
             else:
-                stage.look(lambda session, event: exports.exported(session, event))
+                stage.look(exports.exported)
                 stage.look(standings.after)
         counts.append(len(questions))
     assert counts[0] == counts[1]

@@ -20,7 +20,6 @@ from tournament.api.schemas import (
 )
 from tournament.domain.lifecycle import Phase
 from tournament.domain.model import Way
-from tournament.errors import PodsNotMended
 from tournament.service import openings, reasons, repairs, results, rounds, swaps
 from tournament.service.commands import Arguments, Nothing
 from tournament.service.entries import MOST_NUMBER
@@ -198,7 +197,7 @@ def report_result(body: Said, ask: Asking, database: Db, number: Number, table: 
 @router.post("/{number}/tables/{table}/repair", response_model=WaysOn)
 def preview_correction(body: Wrong, look: Looking, number: Number, table: Table) -> Response:
     """What correcting that result would come to: the ways to go on with the present round. Nothing is changed."""
-    wrong = repairs.Correction(round=number, table=table, games=_of_two(body))
+    wrong = repairs.Correction(round=number, table=table, games=body.games)
     mistake = repairs.Mistake(correct=wrong, playing=body.playing)
     return shown(look, lambda viewer: WaysOn.of(repairs.situation(viewer.session, viewer.event, mistake)))
 
@@ -212,19 +211,12 @@ def correct_result(body: Right, ask: Asking, database: Db, number: Number, table
     if body.option is None:
         return obeyed(database, results.CORRECT, ask, _report(body, number, table))
     mistake = repairs.Repair(
-        correct=repairs.Correction(round=number, table=table, games=_of_two(body)),
+        correct=repairs.Correction(round=number, table=table, games=body.games),
         playing=body.playing,
         option=body.option,
         reason=body.reason,
     )
     return obeyed(database, repairs.REPAIR, ask, mistake)
-
-
-def _of_two(body: Said | Wrong) -> results.Games:
-    """Raises: PodsNotMended."""
-    if isinstance(body.games, results.Places):
-        raise PodsNotMended
-    return body.games
 
 
 def _report(body: Said, number: int, table: int) -> results.Report:
