@@ -7,7 +7,7 @@ import typer
 
 from cli import asking, output
 from cli.event_file_options import File, FileToChange, Results, in_file, results_in
-from cli.event_file_store import read, save
+from cli.event_file_store import read, read_to_change, save
 from cli.event_file_words import (
     players_text,
     print_by_name,
@@ -37,7 +37,6 @@ from tournament.event_file.answers import (
     judge_rounds,
     paired_round,
     pairing_at,
-    refuse_pods,
     with_round,
 )
 from tournament.event_file.model import open_in
@@ -98,9 +97,8 @@ def pair(
 
     The same file always gives the same round.
     """
-    stored = read(file)
+    stored = read_to_change(file)
     event = stored.event
-    refuse_pods(event, "pair a round")
     played = None if number is None else event.rounds[in_file(event, number) - 1]
     if played and write:
         raise typer.BadParameter(f"round {number} is in the file already; --write adds the next round")
@@ -192,7 +190,7 @@ def report(
     """
     if not results:
         raise typer.BadParameter("no result is given; write tables and games, such as 12 2-1, or - for lines")
-    stored = read(file)
+    stored = read_to_change(file)
     event = stored.event
     if not event.rounds:
         raise RoundMissing("what to report")
