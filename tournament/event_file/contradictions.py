@@ -130,6 +130,8 @@ class Draft:
     """None if there is no list of them, so that not everybody else is unknown."""
     best_of: MatchFormat | None
     pod_size: int | None = None
+    knows_size: bool = True
+    """False: the file says how many play at a table, and that could not be read."""
     preset: str = USUAL_PRESET
     mode: Mode = Mode.SWISS
     apart: Sequence[tuple[Path, tuple[PlayerId, PlayerId]]]
@@ -156,7 +158,8 @@ def contradictions(draft: Draft, found: Found) -> Iterator[_Note]:
             yield from _was_so(played.as_paired, draft.rounds[: place - 1], draft.best_of)
         if played.number == place:
             yield from _seated_present(played, place, by_id)
-    yield from _of_one_kind(draft)
+    if draft.knows_size:
+        yield from _of_one_kind(draft)
     if draft.cut is not None:
         yield from _cut_fits(draft.cut)
 

@@ -188,9 +188,8 @@ _PAIRING: Final = Shape(
 def _is_of_several(value: object) -> bool:
     """Whether an object is about a table of several."""
     players = value.get("players") if isinstance(value, dict) else None
-    return isinstance(value, dict) and (
-        "places" in value or (isinstance(players, list) and len(players) > _TWO_PLAYERS)
-    )
+    has_several = isinstance(players, list) and len(players) > _TWO_PLAYERS
+    return isinstance(value, dict) and ("places" in value or (has_several and "games" not in value))
 
 
 _TWO_PLAYERS: Final = 2
@@ -465,6 +464,11 @@ _FILE: Final = Shape(
 )
 
 
+def _says(document: object, field: str) -> bool:
+    about = document.get("event") if isinstance(document, dict) else None
+    return isinstance(about, dict) and field in about
+
+
 def _event(document: object, found: Found) -> Event | None:
     """The event, or None and the faults; of another version nothing else is said."""
     if isinstance(document, dict) and type(document.get("version")) is int and document["version"] != VERSION:
@@ -477,6 +481,7 @@ def _event(document: object, found: Found) -> Event | None:
         players=None if entered is None else [player for _, player in entered],
         best_of=None if best_of is None else MatchFormat(best_of),
         pod_size=about.get("pod_size"),
+        knows_size="pod_size" in about or not _says(document, "pod_size"),
         preset=about.get("preset", USUAL_PRESET),
         mode=Mode(about.get("mode", Mode.SWISS)),
         apart=about.pop("apart", ()),
