@@ -570,9 +570,9 @@ LIFE = 120
 PLAYERS = 10
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_random_life_of_pods_gives_the_same_tables_from_its_log(database: Database, seed: int) -> None:
-    life = Life(Stage(database).announce(PLAYERS, **ANNOUNCED), random.Random(seed))
+def test_a_random_life_of_pods_gives_the_same_tables_from_its_log(database: Database) -> None:
+    """Another life on each database."""
+    life = Life(Stage(database).announce(PLAYERS, **ANNOUNCED), random.Random(database.engine.dialect.name))
     for _ in range(LIFE):
         life.something()
     life.stage.assert_whole()
