@@ -608,7 +608,8 @@ def test_a_split_is_changed_by_another_one_until_the_event_begins(world: World) 
     world.read()
     with pytest.raises(WalletLocked):
         split(world, mother, ANN, shares_for(mother, child))
-    split(world, mother, BOB, shares_for(mother, child))  # one that served nobody takes nothing from anybody
+    with pytest.raises(SplitRefused, match="looked at already"):
+        split(world, mother, BOB, shares_for(mother, child))
 
 
 def test_a_split_without_the_wallets_signature_or_with_other_shares_than_it_signed_is_none(world: World) -> None:
