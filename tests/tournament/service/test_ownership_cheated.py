@@ -1,23 +1,27 @@
 """Who tries to be counted twice, to keep others from playing, or to hold the server up; clocks and orders that lie."""
 
-from collections.abc import Iterator
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from datetime import timedelta
 from threading import Event, Thread
 
 import pytest
 
 from tests.tournament.linking import Practice, give, link, signed, split, text_for, wallets_of
-from tests.tournament.owning import FOO, World, cards, started
+from tests.tournament.owning import DECK, FOO, LIST, World, cards, started, wallet
 from tests.tournament.service.test_wallets import differences, shares_for, sign_in, with_list
 from tests.verifier.signing import key_of
 from tournament import store
 from tournament.database import Database
 from tournament.errors import ChainBusy, ClockBehind, ErasureTooEarly, OwnershipUnproven, SplitRefused
-from tournament.service import entries, epochs, merging, ownership, privacy, repairs, wallets
+from tournament.service import decklists, entries, epochs, merging, ownership, privacy, repairs, wallets
 from tournament.service.nodes import Places
-from tournament.service.readings import balances_of
+from tournament.service.readings import balances_of, units_in
 from verifier.contracts import MemoryContracts
-from verifier.holdings import Block, BlockHash
+from verifier.coverage import Need
+from verifier.holdings import Address, Block, BlockHash, TokenId
 from verifier.testkit import lies
 
 ANN, BOB, CAT = (key_of(name) for name in ("ann", "bob", "cat"))
@@ -223,6 +227,24 @@ def test_an_epoch_that_is_read_after_later_ones_takes_away_from_them_and_sets_no
     world.assert_whole()
 
 
+def test_an_epoch_that_is_read_after_later_ones_sets_nothing_aside_that_was_sold_since(world: World) -> None:
+    first, _ = two(world)
+    world.play()
+    world.wait()
+    world.pair()
+    world.wait()
+    world.do(epochs.OVERRIDE, epochs.Override(everybody=True, reason="nobody asks"))
+    world.publish()
+    world.results(2)
+    world.wait(1, {(ANN.address, TOKEN): 0})
+    world.do(epochs.OPEN)
+    world.wait()
+    assert world.read(epoch=4).short == [first]
+    assert world.read(epoch=3).covered == [1, 2]
+    assert set_aside(world)[ANN.address, TOKEN] == 0
+    assert set_aside(world)[BOB.address, TOKEN] == FOO.units
+
+
 # --- a chain that is slow ---------------------------------------------------------------------------------------------
 
 
@@ -277,3 +299,150 @@ def test_one_asker_has_few_of_the_places_and_gives_them_back_after_a_refusal() -
         raise ZeroDivisionError
     with places.take("one"), places.take("one"):
         pass
+
+
+# --- any life, against a ledger that is written another way -----------------------------------------------------------
+
+
+@dataclass
+class Reference:
+    """Who can be covered at the newest epoch, from what the chain itself has, and by a flow of units to players."""
+
+    world: World
+    served: dict[Address, tuple[int, ...]] = field(default_factory=dict)
+    """By wallet: whom it serves, in order; if there are several, each with what the list needs."""
+    read_at: dict[Address, set[int]] = field(default_factory=dict)
+
+    def serve(self, owner: Address, *whom: int) -> None:
+        self.served[owner], self.read_at[owner] = whom, {1}
+
+    def saw(self, epoch: int) -> None:
+        for epochs_ in self.read_at.values():
+            epochs_.add(epoch)
+
+    def countable(self, owner: Address, token: TokenId) -> int:
+        blocks = {row.number: row.block_number for row in self.world.epochs if row.read is not None}
+        held = {block.number: balances for block, balances in self.world.chain.history.items()}
+        return min(held[blocks[one]].get((owner, token), 0) for one in self.read_at[owner] if one in blocks)
+
+    def parts(self, need: Need) -> dict[tuple[Address, TokenId, int], int]:
+        """Units of a wallet and token id that an entry may count, before it is said who needs them."""
+        found = {}
+        for owner, whom in self.served.items():
+            for token in need.token_ids:
+                left = self.countable(owner, token)
+                for entry in whom:
+                    part = left if len(whom) == 1 else min(left, need.units)
+                    found[owner, token, entry] = part
+                    left -= part
+        return found
+
+    def covered(self, entries_: Iterable[int]) -> set[int]:
+        """Who has everything: each card's units flow to all of them at once, and no unit flows twice."""
+        every = set(entries_)
+        for need in DECK.needs[:CARDS]:
+            parts = self.parts(need)
+            able = {one for one in every if sum(n for (_, _, entry), n in parts.items() if entry == one) >= need.units}
+            every &= able
+            assert self.flow(need, parts, able) == need.units * len(able)
+        return every
+
+    def flow(self, need: Need, parts: dict[tuple[Address, TokenId, int], int], to: set[int]) -> int:
+        """The largest flow from wallets' units to entries, one unit after the other (Ford and Fulkerson)."""
+        room = {(owner, token): self.countable(owner, token) for owner, token, _ in parts}
+        given: Counter[tuple[Address, TokenId, int]] = Counter()
+
+        def find(entry: int, seen: set[object]) -> bool:
+            for key, most in parts.items():
+                owner, token, whose = key
+                if whose != entry or given[key] >= most or (owner, token) in seen:
+                    continue
+                seen.add((owner, token))
+                if sum(n for (o, t, _), n in given.items() if (o, t) == (owner, token)) < room[owner, token]:
+                    given[key] += 1
+                    return True
+                for other in [one for one in given if one[:2] == (owner, token) and given[one] and one[2] != entry]:
+                    if find(other[2], seen):
+                        given[other] -= 1
+                        given[key] += 1
+                        return True
+            return False
+
+        return sum(find(entry, set()) for entry in sorted(to) for _ in range(need.units))
+
+
+CARDS = 2
+"""Of the list, that change hands."""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_life_comes_to_what_a_flow_of_units_from_the_chain_comes_to(world: World, seed: int) -> None:
+    rng = random.Random(seed)
+    reference = Reference(world)
+    owners = [wallet(f"owner {number}") for number in range(6)]
+    plenty = {key: 4 * units for one in owners for key, units in cards(one).items()}
+    world.wait(1, plenty)
+    tokens = [token for need in DECK.needs[:CARDS] for token in need.token_ids]
+    players: list[int] = []
+
+    def enter(*served: Address) -> None:
+        players.append(world.enter(f"player {len(players)}", *served))
+        for one in served:
+            reference.serve(one, players[-1])
+
+    enter(owners[0])
+    enter(owners[1], owners[2])
+    family = [world.do(entries.ADD, entries.Add(name=name)).entry for name in ("mother", "child")]
+    for one in family:
+        decklists.hand_in(world.database, world.ask(), decklists.HandIn(entry=one, decklist=LIST))
+        world.link(one, owners[3], {token: need.units for need in DECK.needs for token in need.token_ids})
+    reference.serve(owners[3], *family)
+    players += family
+    world.wait(1, {(one, token): rng.choice([1, 2, 4, 8]) for one in owners for token in tokens})
+    world.begin()
+    world.read()
+    skipped: list[int] = []
+    for step in range(12):
+        for _ in range(rng.choice([0, 1, 1])):
+            shuttle(world, rng, owners, tokens)
+        if step == LATE:
+            enter(owners[4])
+        world.wait(1)
+        world.do(epochs.OPEN)
+        world.wait(1)
+        newest = world.epochs[-1].number
+        if rng.random() < 0.4:
+            world.do(epochs.OVERRIDE, epochs.Override(everybody=True, reason="nobody asks", epoch=newest))
+            skipped.append(newest)
+            continue
+        world.read(epoch=newest)
+        reference.saw(newest)
+        assert covered_at(world, newest) == reference.covered(players), (step, newest)
+        if skipped and rng.random() < 0.5:
+            world.read(epoch=skipped[0])
+            reference.saw(skipped.pop(0))
+        assert all(n <= reference.countable(*place) for place, n in set_aside(world).items() if place[1] in tokens)
+    world.assert_whole()
+
+
+LATE = 4
+"""The step at which somebody enters late."""
+
+
+def covered_at(world: World, epoch: int) -> set[int]:
+    return {entry for entry, outcome in world.outcomes(epoch).items() if outcome == "covered"}
+
+
+def shuttle(world: World, rng: random.Random, owners: list[Address], tokens: list[TokenId]) -> None:
+    """A unit, or several, go from one player to another."""
+    sender, recipient, token = rng.choice(owners), rng.choice(owners), rng.choice(tokens)
+    held = world.chain.history[world.chain.head].get((sender, token), 0)
+    if held and sender != recipient:
+        world.move(sender, recipient, token, rng.randint(1, held))
+
+
+def set_aside(world: World) -> Counter[tuple[Address, TokenId]]:
+    found: Counter[tuple[Address, TokenId]] = Counter()
+    for row in world.look(lambda session, event: store.allocations_of(session, event.id)):
+        found.update({(Address(row.wallet), token): units for token, units in units_in(row.units).items()})
+    return found
