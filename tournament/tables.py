@@ -451,6 +451,8 @@ class WalletRow(Table, table=True):
     """Whether who controls it signs in as the entry: not by a vault, nor by what another entry shares."""
     level: str | None = None
     """Of a vault: how much it vouched for when it was named, a `verifier.delegation.Level`."""
+    place: int = 0
+    """Of a share: when it is served, as the wallet signed it."""
 
 
 class ManifestRow(Table, table=True):

@@ -124,6 +124,8 @@ TournamentError
 ├── ManifestImpossible      what the event announces of ownership cannot be promised; every field
 ├── ManifestNotFound        the event has no manifest
 ├── OwnershipNotAsked       the event requires no ownership
+├── ClockBehind             the server's clock is behind what the log has
+├── ChainBusy               as many wait for the chain as may
 ├── EpochNotFound           no such epoch
 ├── NothingToOverride       no decision of a judge is called for
 ├── PlayersDropped          who was short was dropped, so the round has to be paired again
@@ -282,6 +284,8 @@ from tournament.errors.live import (
     WebhookUrlUnreadable,
 )
 from tournament.errors.ownership import (
+    ChainBusy,
+    ClockBehind,
     EndpointsMissing,
     EpochNotFound,
     ManifestImpossible,
@@ -390,10 +394,12 @@ __all__ = [
     "CallNotFound",
     "CallRefused",
     "CertificateNotFound",
+    "ChainBusy",
     "ChallengeUnknown",
     "Change",
     "ClaimChanged",
     "ClaimNotFound",
+    "ClockBehind",
     "ClockRefused",
     "CommandIdReused",
     "CommandNotFound",

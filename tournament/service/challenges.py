@@ -161,18 +161,23 @@ def judge(row: ChallengeRow, answer: Answer, manifest: Manifest, site: Site, now
     Raises:
         ControlUnproven: it proves nothing.
         ControlUndetermined, NoEndpoints, TransactionPending, EndpointsMissing: only the chain could tell, and did not.
+        ChainBusy: too many wait for the chain. A key's signature is judged without it.
         SignatureUnreadable, HashUnreadable: it is no answer.
     """
     challenge = parse_challenge(row.text)
+    places, asker = site.nodes.for_players, f"{row.event_id} {row.entry}"
     if answer.transaction is not None:
         said = parse_transaction_hash(answer.transaction)
         contracts = manifests.reader_of(manifest, site.nodes)
-        verdict = verify_transaction(challenge, said, contracts=contracts, depth=manifest.block_rule.depth)
+        with places.take(asker):
+            verdict = verify_transaction(challenge, said, contracts=contracts, depth=manifest.block_rule.depth)
     else:
         said = answer.signature or ""
-        verdict = verify_signature(
-            challenge, parse_signature(said), now=now.timestamp(), contracts=_reader(manifest, site.nodes)
-        )
+        signature, seconds = parse_signature(said), now.timestamp()
+        verdict = verify_signature(challenge, signature, now=seconds)
+        if verdict.outcome is ControlOutcome.UNDETERMINED and (reader := _reader(manifest, site.nodes)) is not None:
+            with places.take(asker):
+                verdict = verify_signature(challenge, signature, now=seconds, contracts=reader)
     if verdict.outcome is ControlOutcome.NOT_PROVEN:
         raise ControlUnproven(challenge.wallet, verdict.reasons)
     if isinstance(verdict.trouble, NoEndpoints | TransactionPending):

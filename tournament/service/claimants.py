@@ -92,14 +92,14 @@ def needs_of(session: Session, event: EventRow, entry: int) -> tuple[Need, ...]:
 
 
 def splits_of(wallets: Iterable[LinkedWallet]) -> list[Split]:
-    """The wallets that serve several entries, each with what is whose; in the order in which they were linked."""
-    shares: dict[Address, list[tuple[int, Share]]] = {}
+    """The wallets that serve several entries, each with what is whose; in the order that each signed."""
+    shares: dict[Address, list[tuple[int, int, Share]]] = {}
     for one in wallets:
         if one.share is not None:
             units = {TokenId(int(token)): count for token, count in json.loads(one.share or "{}").items()}
-            shares.setdefault(Address(one.address), []).append((one.linked, Share(one.entry, units)))
+            shares.setdefault(Address(one.address), []).append((one.linked, one.place, Share(one.entry, units)))
     return [
-        Split(wallet, tuple(share for _, share in sorted(those, key=lambda those: (those[0], those[1].entry))))
+        Split(wallet, tuple(share for *_, share in sorted(those, key=lambda those: those[:2])))
         for wallet, those in shares.items()
     ]
 

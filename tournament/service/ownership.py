@@ -77,6 +77,26 @@ def opened(
     return {"epoch": epoch, "unproven": sorted(players if problem else unproven)}
 
 
+def check_joining(session: Session, event: EventRow, number: int, entry: int) -> None:
+    """Refuse a player who comes into a round that is played, and is not proven for it by the list and wallets of now.
+
+    Raises:
+        OwnershipUnproven
+    """
+    if not is_required(event):
+        return
+    epoch, problem, unproven = look(session, event, number, [entry])
+    found = None if epoch is None else store.verdicts_at(session, event.id, epoch).get(entry)
+    if problem:
+        return  # the whole round was begun unproven, with a reason
+    cause = unproven.get(entry, "")
+    if found is not None and found.basis != bases_of(session, event.id).get(entry, ""):
+        cause = NOT_LOOKED_AT
+    if cause:
+        name = store.names_of(session, event.id, [entry]).get(entry, "")
+        raise OwnershipUnproven(number, "", [Unproven(entry, name, cause)])
+
+
 def begin_unproven(session: Session, event: str, epoch: int | None, players: Collection[int]) -> None:
     """Players begin whose cards were looked at for another list or other wallets: what was found then is forgotten."""
     if epoch is not None and players:
@@ -87,7 +107,7 @@ def look(
     session: Session, event: EventRow, number: int, players: Collection[int]
 ) -> tuple[int | None, str, Mapping[int, str]]:
     """The epoch that opens a round, what is wrong with the epochs, and who is not proven, each with the cause."""
-    epochs = store.epochs_of(session, event.id)
+    epochs = [epoch for epoch in store.epochs_of(session, event.id) if epoch.round <= number]
     opening = [epoch for epoch in epochs if epoch.round == number]
     unread = [epoch for epoch in epochs if epoch.read is None and epoch.overridden is None]
     if not opening:

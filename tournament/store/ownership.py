@@ -82,6 +82,12 @@ def tallies_of(session: Session, event: str) -> Mapping[int, Mapping[str, int]]:
     return found
 
 
+def looked_at(session: Session, event: str, entries: Collection[int]) -> Sequence[int]:
+    """Those of the entries of whom an epoch says something."""
+    query = select(VerdictRow.entry).where(VerdictRow.event_id == event, col(VerdictRow.entry).in_(entries)).distinct()
+    return session.exec(query.order_by(col(VerdictRow.entry))).all()
+
+
 def add_verdicts(session: Session, event: str, epoch: int, rows: Iterable[VerdictRow]) -> None:
     """Add verdicts of an epoch, each instead of an older one of the same entry."""
     rows = list(rows)
@@ -134,11 +140,18 @@ def _parts(items: Sequence[T]) -> Iterable[Sequence[T]]:
 # --- what wallets held ------------------------------------------------------------------------------------------------
 
 
-def least_before(session: Session, event: str, epoch: int) -> Mapping[str, tuple[str, str]]:
-    """The token ids of every wallet, and the least it held of them at any epoch before that one, by address."""
+MOST_EPOCHS: Final = 1 << 31
+"""More than an event has."""
+
+
+def least_before(session: Session, event: str, epoch: int, *, since: int = 0) -> Mapping[str, tuple[str, str]]:
+    """The token ids of every wallet, and the least it held of them at any epoch before that one, by address.
+
+    Of wallets that were read after epoch `since`.
+    """
     newest = (
         select(HoldingRow.wallet, func.max(HoldingRow.epoch).label("epoch"))
-        .where(HoldingRow.event_id == event, HoldingRow.epoch < epoch)
+        .where(HoldingRow.event_id == event, HoldingRow.epoch < epoch, HoldingRow.epoch > since)
         .group_by(col(HoldingRow.wallet))
         .subquery()
     )
@@ -165,6 +178,34 @@ def replace_holdings(session: Session, event: str, epoch: int, rows: Sequence[Ho
     """Keep what wallets held at an epoch, each instead of what was kept of it before."""
     _delete_wallets(session, event, epoch, [row.wallet for row in rows])
     add_all(session, HoldingRow, rows)
+
+
+def newest_after(session: Session, event: str, epoch: int) -> Mapping[str, tuple[str, str]] | None:
+    """The least of every wallet by the newest epoch after that one at which it was read; None: none was read."""
+    later = select(EpochRow.number).where(
+        EpochRow.event_id == event, EpochRow.number > epoch, col(EpochRow.read).is_not(None)
+    )
+    if session.exec(later.limit(1)).first() is None:
+        return None
+    return least_before(session, event, MOST_EPOCHS, since=epoch)
+
+
+def lower_least(session: Session, event: str, epoch: int, least: Mapping[str, Mapping[int, int]]) -> None:
+    """An epoch was read after later ones: what could not be counted there counts at none of them.
+
+    Args:
+        session: to write.
+        event: whose.
+        epoch: that was read.
+        least: of its wallets, by token id.
+    """
+    query = select(HoldingRow).where(HoldingRow.event_id == event, HoldingRow.epoch > epoch)
+    for row in session.exec(query):
+        most = least.get(row.wallet)
+        if most is not None:
+            both = zip(map(int, row.token_ids.split()), map(int, row.least.split()), strict=True)
+            row.least = " ".join(str(min(units, most.get(token, units))) for token, units in both)
+            session.add(row)
 
 
 def forget_holdings(session: Session, event: str, *, since: int) -> None:
