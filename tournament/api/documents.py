@@ -101,6 +101,11 @@ def cut_of(viewer: Viewer) -> CutDocument:
     return CutDocument.of(row, brackets.load(viewer.session, viewer.event.id), lines, clocks)
 
 
+def has_cut(viewer: Viewer) -> bool:
+    """Whether the cut has begun."""
+    return store.find_bracket(viewer.session, viewer.event.id) is not None
+
+
 def places_of(viewer: Viewer) -> Places:
     """Where everybody ends, as far as it is certain."""
     bracket, found = cut.places_of(viewer.session, viewer.event)
