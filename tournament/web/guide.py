@@ -12,7 +12,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 _HERE: Final = Path(__file__).parent
-FOLDERS: Final = (_HERE / "guide", _HERE.parents[1] / "docs" / "guide")
+FOLDERS: Final = (_HERE / "guide_pages", _HERE.parents[1] / "docs" / "guide")
 """Where they are when installed, and in a checkout."""
 _ON_THE_SITE: Final = {"problems.md": "/problems", "rulings.md": "/rulings"}
 _SECTION: Final = re.compile(r"^## +(.+?) *$", re.MULTILINE)

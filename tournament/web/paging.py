@@ -1,5 +1,6 @@
 """Long lists: a page of them, and where somebody is whose name was typed."""
 
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final, Generic, TypeVar
@@ -13,6 +14,8 @@ T = TypeVar("T")
 PAGE: Final = 400
 """Lines; more would not come to a phone in one go."""
 MOST_FOUND: Final = 8
+_LETTERS: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "\u0131": "i", "þ": "th", "ð": "d"})
+"""Letters that are no others with an accent, as people without them on their keyboard write them."""
 MOST_PAGES: Final = 100_000
 Named = Annotated[str, Query(max_length=100, pattern=NO_NUL)]
 """What somebody typed to find a name."""
@@ -31,11 +34,11 @@ class Listed(Generic[T]):
     found: Sequence[T]
     """Lines with the name that was typed, wherever they are; the first few."""
     sought: str
-    """What was typed, folded; empty for nothing."""
+    """What was typed, made plain; empty for nothing."""
 
     def is_found(self, name: str) -> bool:
         """Whether a line has the name that was typed."""
-        return bool(self.sought) and self.sought in fold(name)
+        return bool(self.sought) and self.sought in plain(name)
 
 
 def page_of(lines: Sequence[T], sought: str, page: int, *, of: Callable[[T], str]) -> Listed[T]:
@@ -47,8 +50,14 @@ def page_of(lines: Sequence[T], sought: str, page: int, *, of: Callable[[T], str
         page: from 1; 0 for all of it.
         of: the name in a line.
     """
-    folded = fold(sought)
-    found = [line for line in lines if folded in fold(of(line))] if folded else []
+    typed = plain(sought)
+    found = [line for line in lines if typed in plain(of(line))] if typed else []
     pages = max(1, -(-len(lines) // PAGE))
     shown = lines if page == 0 else lines[(page - 1) * PAGE : page * PAGE]
-    return Listed(shown, page, pages, len(lines), found[:MOST_FOUND], folded)
+    return Listed(shown, page, pages, len(lines), found[:MOST_FOUND], typed)
+
+
+def plain(name: str) -> str:
+    """A name as it is found: in small letters and without accents, so that `wojcik` finds Wójcik."""
+    apart = unicodedata.normalize("NFKD", fold(name).translate(_LETTERS))
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))

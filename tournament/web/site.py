@@ -4,11 +4,9 @@ Pages are an application of their own that is asked when the API has no such pat
 API, what the API refuses stays a problem document, and what a page refuses is a page for whoever reads pages.
 """
 
-from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from fastapi import FastAPI
-from starlette.types import ExceptionHandler
 
 from tournament.api import problems
 from tournament.api.app import create_app
@@ -47,12 +45,8 @@ def create_site(settings: Settings, **given: Any) -> FastAPI:  # noqa: ANN401 - 
     pages.state = app.state
     problems.install(pages)
     for kind, handler in list(pages.exception_handlers.items()):
-        pages.add_exception_handler(kind, _shown(handler))
+        pages.add_exception_handler(kind, as_page(handler))  # type: ignore[arg-type]  # all of ours are coroutines
     for module in PAGES:
         pages.include_router(module.router)
     app.router.default = pages
     return app
-
-
-def _shown(handler: ExceptionHandler) -> ExceptionHandler:
-    return cast("ExceptionHandler", as_page(cast("Callable[..., Any]", handler)))

@@ -1,6 +1,6 @@
 """Events at every stage of their life, in one database, for whoever looks at pages."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
@@ -8,7 +8,7 @@ from itertools import count
 from tests.tournament.floor import DRAW, Floor
 from tournament import store
 from tournament.database import Database
-from tournament.service import cut, entries, events, results, rounds, series
+from tournament.service import cut, entries, events, results, rosters, rounds, series
 from tournament.service.codes import Codes
 from tournament.service.commands import Ask, Nothing, run
 from tournament.settings import Settings
@@ -16,22 +16,24 @@ from tournament.settings import Settings
 NOON = datetime(2026, 3, 7, 12, tzinfo=UTC)
 _NUMBERS = count()
 PEOPLE = (
-    "Ann Example", "Bob Builder", "Cleo Marín", "Dan Óskarsson", "Eve Nakamura", "Finn O’Brien", "Gül Şahin",
+    "Ann Example", "Bob Builder", "Cleo Marín", "Dan Óskarsson", "Eve Nakamura", "Finn O'Brien", "Gül Şahin",
     "Hana Kovářová", "Ivo Petrović", "Jo Li", "Kofi Mensah", "Lea Großmann", "Mia Ærøskøbing", "Noor Al-Rashid",
     "Ole Bø", "Pia Wójcik",
 )  # fmt: skip
 HOSTILE = (
     "<svg onload=alert(1)>",
-    "\"><script>alert(document.cookie)</script>",
+    '"><script>alert(document.cookie)</script>',
     "{{ 7*7 }} ${7*7} %(name)s",
     "محمد عبد الرحمن الطويل",
     "דנה כהן-לוי",
     "Wolfeschlegelsteinhausenbergerdorffvoralternwarengewissenhaft",
     "W" * 60,
-    "ＡＢＣ ａｎｎ",
+    "\uff21\uff22\uff23 \uff41\uff4e\uff4e",
     "陳大文",
 )  # fmt: skip
 LARGE = 2000
+FEW = 32
+"""Who are entered one by one; the rest comes by a roster."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,6 @@ class World:
     running: str
     finished: str
     hostile: str
-    large: str
     draft: str
     series: str
 
@@ -67,7 +68,6 @@ def build(database: Database) -> World:
         running=_running(database).event,
         finished=_finished(database).event,
         hostile=_hostile(database).event,
-        large=_large(database).event,
         draft=_announced(database, "Secret Plans", published=False).event,
         series=_series(database),
     )
@@ -136,13 +136,14 @@ def _hostile(database: Database) -> Floor:
     return floor
 
 
-def _large(database: Database) -> Floor:
+def large(database: Database) -> str:
+    """An event with 2,000 players in its first round."""
     floor = _announced(database, "Two Thousand", rounds=11)
     first = ("Ada", "Ben", "Chi", "Dov", "Ema", "Fay", "Gus", "Hal", "Ida", "Jun")
     last = ("Okafor", "Lindqvist", "Fernández", "Tanaka", "Novák", "Haddad", "Moreau", "Iyer")
     _enter(floor, [f"{first[n % 10]} {last[n % 8]} {n:04}" for n in range(LARGE)])
     floor.next_round()
-    return floor
+    return floor.event
 
 
 def _series(database: Database) -> str:
@@ -151,14 +152,11 @@ def _series(database: Database) -> str:
     return made
 
 
-def _enter(floor: Floor, names: object) -> None:
-    rows = [{"name": name} for name in names]  # type: ignore[attr-defined]
-    for row in rows[:64]:
-        floor.does(entries.ADD, entries.Add(**row))
-    if rows[64:]:
-        from tournament.service import rosters  # noqa: PLC0415 - only a large event needs it
-
-        table = "name\r\n" + "".join(f"{row['name']}\r\n" for row in rows[64:])
+def _enter(floor: Floor, names: Sequence[str]) -> None:
+    for name in names[:FEW]:
+        floor.does(entries.ADD, entries.Add(name=name))
+    if names[FEW:]:
+        table = "name\r\n" + "".join(f"{name}\r\n" for name in names[FEW:])
         rosters.enter(floor.database, asking(floor.event), table.encode(), "refuse", reason="")
     floor.does(events.CLOSE, Nothing())
 

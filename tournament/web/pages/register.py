@@ -10,7 +10,7 @@ from tournament.api import cookies
 from tournament.api.answers import Viewer, seen
 from tournament.api.deps import AskingAsAnybody, Db, Looking, limited
 from tournament.domain.errors import TournamentError
-from tournament.service import registrations
+from tournament.service import accounts, registrations
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
 
@@ -26,12 +26,16 @@ def show_form(look: Looking) -> Response:
 
 @router.post("", dependencies=[Depends(limited("registration"))])
 def register(look: Looking, ask: AskingAsAnybody, database: Db, typed: Typed) -> Response:
-    """Enter. The page that answers has the code; the browser is signed in as the player."""
+    """Enter; the page that answers has the code, and the browser is signed in as the player.
+
+    It is a visitor who asks, whoever is signed in: so a form that is sent again is the same command.
+    """
     asked = forms.read(registrations.Register, typed)
     if isinstance(asked, Form):
         return _page(look, asked)
+    visitor = replace(ask, who=accounts.anybody(None, ask.codes, look.event), command=typed.get("key", ""))
     try:
-        given = registrations.register(database, replace(ask, command=typed.get("key", "")), asked)
+        given = registrations.register(database, visitor, asked)
     except TournamentError as error:
         return _page(look, Form(typed), error)
     values = _frame(look) | {"given": given, "name": asked.name}
