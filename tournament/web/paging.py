@@ -14,7 +14,7 @@ T = TypeVar("T")
 PAGE: Final = 400
 """Lines; more would not come to a phone in one go."""
 MOST_FOUND: Final = 8
-_LETTERS: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "\u0131": "i", "þ": "th", "ð": "d"})
+_LETTERS: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"})
 """Letters that are no others with an accent, as people without them on their keyboard write them."""
 MOST_PAGES: Final = 100_000
 Named = Annotated[str, Query(max_length=100, pattern=NO_NUL)]
