@@ -1,4 +1,4 @@
-"""`deckproof serve`: the HTTP API."""
+"""`deckproof serve`: the HTTP API and the pages."""
 
 import errno
 import socket
@@ -88,9 +88,9 @@ def _log_config(*, access_log: bool) -> dict[str, Any]:
 
 def application() -> "FastAPI":
     """The application that the settings describe; each worker makes its own."""
-    from tournament.api.app import create_app  # noqa: PLC0415 - not needed for --help
+    from tournament.web.site import create_site  # noqa: PLC0415 - not needed for --help
 
-    return create_app(asking.settings(), delivers=True)
+    return create_site(asking.settings(), delivers=True)
 
 
 def _run_one(config: "Config") -> bool:

@@ -3,27 +3,25 @@
 from fastapi import APIRouter, Response
 
 from tournament import store
+from tournament.api import documents
 from tournament.api.answers import Viewer, fresh, obeyed, receipt, seen
 from tournament.api.deps import Asking, Db, Looking, TheNodes
 from tournament.api.routes.entries import Number
 from tournament.api.schemas import (
     EntryOwnership,
-    EpochLine,
     Epochs,
     LackLine,
-    LightLine,
     Lights,
     OwnershipAlerts,
     Receipt,
     VerdictLine,
 )
-from tournament.domain.announcement import IfShort
 from tournament.domain.roles import READERS
 from tournament.errors import ManifestNotFound, NotYours, OwnershipNotAsked
 from tournament.service import departures, epochs, ownership
 from tournament.service.commands import Nothing
 from tournament.service.entries import load
-from tournament.service.shortfalls import Light, lacks_of, light_of
+from tournament.service.shortfalls import lacks_of, light_of
 from verifier.coverage import Outcome
 
 router = APIRouter(prefix="/events/{event}", tags=["ownership"])
@@ -48,13 +46,7 @@ def show_manifest(look: Looking) -> Response:
 @router.get("/epochs", response_model=Epochs)
 def list_epochs(look: Looking) -> Response:
     """The blocks at which everybody's cards are looked at, and how many had them."""
-
-    def listed(viewer: Viewer) -> Epochs:
-        tallies = store.tallies_of(viewer.session, viewer.event.id)
-        rows = store.epochs_of(viewer.session, viewer.event.id)
-        return Epochs(epochs=[EpochLine.of(row, tallies.get(row.number, {})) for row in rows])
-
-    return fresh(look, listed)
+    return fresh(look, documents.epochs_of)
 
 
 @router.post("/epochs", status_code=201, response_model=Receipt[epochs.EpochOpened])
@@ -87,19 +79,7 @@ def override_epoch(body: epochs.Override, ask: Asking, database: Db) -> Response
 @router.get("/ownership", response_model=Lights)
 def list_lights(look: Looking) -> Response:
     """Who has their cards by the newest epoch: a light and a reason for each, no cards and no wallets."""
-
-    def lights(viewer: Viewer) -> Lights:
-        rows = store.epochs_of(viewer.session, viewer.event.id)
-        if not rows:
-            return Lights(epoch=None, lights=[])
-        verdicts = ownership.verdicts_now(viewer.session, viewer.event.id, rows[-1])
-        here = store.here_of(viewer.session, viewer.event.id)
-        lines = [
-            LightLine.at(entry.number, entry.name, light_of(rows[-1], verdicts.get(entry.number))) for entry in here
-        ]
-        return Lights(epoch=rows[-1].number, lights=[line for line in lines if _may_see(viewer, line)])
-
-    return fresh(look, lights)
+    return fresh(look, documents.lights_of)
 
 
 @router.get("/ownership/alerts", response_model=OwnershipAlerts)
@@ -116,12 +96,6 @@ def list_alerts(look: Looking) -> Response:
 
     document = seen(look, listed)
     return Response(document.model_dump_json(), 200, {"Cache-Control": "no-store"}, "application/json")
-
-
-def _may_see(viewer: Viewer, line: LightLine) -> bool:
-    if viewer.roles or viewer.player == line.entry:
-        return True
-    return viewer.event.if_short == IfShort.WARN and line.light is Light.RED
 
 
 @router.get("/entries/{number}/ownership", response_model=EntryOwnership)
