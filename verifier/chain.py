@@ -277,6 +277,11 @@ class ChainHoldings:
             on_progress=self._on_progress,
         )
 
+    @property
+    def endpoints(self) -> Sequence[Asked]:
+        """Whom it asks, in their order."""
+        return self._endpoints
+
     def chain_id(self) -> int:
         """The chain that all endpoints serve.
 

@@ -14,7 +14,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Final
+
+from eth_hash.auto import keccak
 
 from verifier import erc1155
 from verifier.addresses import to_checksum
@@ -24,6 +27,7 @@ from verifier.holdings import Address, Block, TokenId
 from verifier.ledger import Reading
 from verifier.manifest import Manifest
 from verifier.nesting import check_nesting
+from verifier.proofs import UnsoundProof, Witness, balance_slot, prove_contract
 
 MOST_BYTES: Final = 512 * 1024 * 1024
 """Of a record, unpacked."""
@@ -48,6 +52,11 @@ class Part:
     """Each with endpoint (a number), method, params, result."""
     vaults: Sequence[Mapping[str, Any]] = ()
     """What each vault vouched for: vault, wallet, level (None: nothing), units by token id."""
+    proof: Mapping[str, Any] | None = None
+    """Of balances, from the block's state root: `slot` (of their mapping, 0x and hex digits without leading zeros) and
+    `nodes` (of the trie, in the order of their hashes, each once and each of use). None: there is none."""
+    unproven: str = ""
+    """Why there is none, though it was wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +68,9 @@ class Examined:
     readings: Mapping[Address, Reading]
     faults: Sequence[str] = field(default=())
     """Everything that is wrong with it; with any, nothing follows."""
+    proven: frozenset[tuple[Address, TokenId]] = frozenset()
+    """Of which balances the state root says so too; the others are as so many endpoints said."""
+    header: Header | None = None
 
 
 def parts_of(record: str) -> list[Part]:
@@ -73,6 +85,8 @@ def parts_of(record: str) -> list[Part]:
                 part["block"]["hash"],
                 list(map(_exchange, part["exchanges"])),
                 part.get("vaults", ()),
+                part.get("proof"),
+                str(part.get("unproven", "")),
             )
             for part in json.loads(raw)
         ]
@@ -108,19 +122,81 @@ def examine(part: Part, manifest: Manifest, opening: int) -> Examined:
         manifest: what the event promised: chain, contract, how many endpoints must agree.
         opening: seconds since 1970; the block is the first one from then on.
     """
-    block, faults = _block(part, opening)
+    header, faults = _block(part, opening)
     readings: Mapping[Address, Reading] = {}
-    if block is not None and not faults:
+    proven: frozenset[tuple[Address, TokenId]] = frozenset()
+    if header is not None and not faults:
         endpoints = [
-            _Endpoint(number, part, block, manifest) for number in sorted({one["endpoint"] for one in part.exchanges})
+            _Endpoint(number, part, header.block, manifest)
+            for number in sorted({one["endpoint"] for one in part.exchanges})
         ]
         faults = [f"endpoint {one.number}: {fault}" for one in endpoints for fault in one.faults]
         readings, more = _agreed(endpoints, manifest.quorum.agree)
         faults += more
-    return Examined(part.epoch, block, {} if faults else readings, faults[:_SAID])
+        if part.proof is not None:
+            proven, more = _proven(part.proof, header, manifest, endpoints)
+            faults += more
+    block = None if header is None else header.block
+    if faults:
+        return Examined(part.epoch, block, {}, faults[:_SAID])
+    return Examined(part.epoch, block, readings, (), proven, header)
 
 
-def _block(part: Part, opening: int) -> tuple[Block | None, list[str]]:
+def _proven(
+    said: Mapping[str, Any], header: Header, manifest: Manifest, endpoints: "Sequence[_Endpoint]"
+) -> tuple[frozenset[tuple[Address, TokenId]], list[str]]:
+    """Which balances the state root proves, and where endpoints said something else."""
+    try:
+        slot, nodes = _slot(said["slot"]), _nodes(said)
+        witness, collection = Witness(nodes), manifest.collections[0]
+        contract, account = prove_contract(witness, header, collection.address)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return frozenset(), [f"the proof: {error}"]
+    if contract != collection.code_hash:
+        return frozenset(), [f"the proof: the code hashes to {contract}, and {collection.code_hash} was promised"]
+    found, faults = _compared(witness, account.storage_root, slot, endpoints)
+    if not faults and witness.unused:
+        faults.append(f"the proof: nothing leads to its node 0x{witness.unused[0].hex()}")
+    if not any(one.units.get(pair) for one in endpoints for pair in found):
+        faults.append(f"the proof: no balance but 0 shows that slot {said['slot']} is that of balances")
+    return frozenset(found), faults
+
+
+def _compared(
+    witness: Witness, storage_root: bytes, slot: int, endpoints: "Sequence[_Endpoint]"
+) -> tuple[list[tuple[Address, TokenId]], list[str]]:
+    found, faults = [], []
+    for pair in {pair: None for one in endpoints for pair in one.units}:
+        try:
+            units = witness.word(storage_root, balance_slot(*pair, slot))
+        except UnsoundProof:
+            continue  # nodes of it are not there
+        found.append(pair)
+        faults += [
+            f"endpoint {one.number}: it said {one.units[pair]} units of token {pair[1]} in {pair[0]}, "
+            f"and the state root proves {units}"
+            for one in endpoints
+            if one.units.get(pair, units) != units
+        ]
+    return found, faults
+
+
+def _nodes(said: Mapping[str, Any]) -> list[bytes]:
+    nodes = [_bytes(node) for node in said["nodes"]]
+    if said.keys() != {"slot", "nodes"} or [f"0x{node.hex()}" for node in nodes] != said["nodes"]:
+        raise ValueError("it has something that a proof has not")
+    if any(one >= other for one, other in pairwise(map(keccak, nodes))):
+        raise ValueError("its nodes are not in the order of their hashes, or one is there twice")
+    return nodes
+
+
+def _slot(said: object) -> int:
+    if not isinstance(said, str) or hex(int(said, 16)) != said or int(said, 16) >> 8 * _WORD:
+        raise ValueError("its slot is no number in hex digits")
+    return int(said, 16)
+
+
+def _block(part: Part, opening: int) -> tuple[Header | None, list[str]]:
     headers, faults = _headers(part)
     found = headers.get(part.hash)
     if found is None:
@@ -134,7 +210,7 @@ def _block(part: Part, opening: int) -> tuple[Block | None, list[str]]:
         faults.append("the header of the block before it is not there, so it may not be the first")
     elif before is not None and before.block.timestamp >= opening:
         faults.append(f"the block before it is of {before.block.timestamp}, so it is not the first from {opening} on")
-    return found.block, faults
+    return found, faults
 
 
 def _headers(part: Part) -> tuple[dict[str, Header], list[str]]:

@@ -10,8 +10,8 @@ bundle alone. It knows no server, no account and no network.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlmodel import Session
@@ -28,9 +28,12 @@ from tournament.service.reckoning import Check, Reckoned, State, reckon
 from tournament.tables import EventRow, LogRow
 from verifier.chain import ChainHoldings
 from verifier.epochs import find_block
-from verifier.errors import BlockUnavailable
+from verifier.errors import AnswerSuspicious, BlockUnavailable, EndpointRefused, LayoutUnknown
 from verifier.evidence import Bundle, Opened, PassSaid, Reserved, parse_bundle, write_bundle
-from verifier.holdings import Ask
+from verifier.headers import Header, UnsoundHeader, parse_header
+from verifier.holdings import Address, Ask, Block, TokenId
+from verifier.proofs import prove_told
+from verifier.rpc import Asked
 
 _PERSONAL: Final = frozenset(
     {kind.name for kind in (wallets.LINK, wallets.SPLIT, wallets.DELEGATE, epochs.READ, decklists.HAND_IN)}
@@ -219,6 +222,65 @@ def ask_chain(found: Audit, chain: ChainHoldings, tell: Callable[[int, int], Non
     return check
 
 
+def prove_now(
+    found: Audit, endpoints: Sequence[Asked], tell: Callable[[int, int], None] = lambda _done, _of: None
+) -> Check:
+    """Have endpoints prove the balances of a bundle from the state roots of its blocks, as far as they can today.
+
+    Nobody is believed: a proof leads from the state root in the header, which hashes to the hash that the log has.
+
+    Args:
+        found: an audit of an event with epochs.
+        endpoints: the first that has the proofs is enough.
+        tell: is given the epochs looked at, and how many there are.
+
+    Raises:
+        ChainError: no endpoint can be asked; its leaf says why.
+    """
+    check = Check("chain proofs", "each balance, proven now from the state root of its block", reached=True)
+    looked, manifest = found.reckoned.looked, found.reckoned.manifest
+    for done, one in enumerate(looked, start=1):
+        path = f"epoch {one.epoch}"
+        wanted = [Ask(wallet, tuple(held)) for wallet, held in one.readings.items() if held]
+        if manifest is None or not wanted:
+            check.notes.append(f"{path}: its balances are not opened")
+            continue
+        rows = sum(len(ask.token_ids) for ask in wanted)
+        try:
+            prove_told(endpoints, _header(endpoints, one.block), manifest.collections[0].address, one.readings, wanted)
+        except (BlockUnavailable, LayoutUnknown, EndpointRefused) as error:
+            check.closed += rows
+            check.notes.append(f"{path}: {error}")
+        except AnswerSuspicious as error:
+            check.fault(path, error.problem)
+        except UnsoundHeader as error:
+            check.fault(path, f"no endpoint gave the header of {one.block.hash}: {error}")
+        else:
+            check.done += rows
+            found.reckoned.looked[done - 1] = replace(one, proven=frozenset(_pairs(wanted)))
+        tell(done, len(looked))
+    return check
+
+
+def _header(endpoints: Sequence[Asked], block: Block) -> Header:
+    """The header of that hash, by whichever endpoint has it. Raises: UnsoundHeader."""
+    problems: list[str] = []
+    for endpoint in endpoints:
+        try:
+            found = parse_header(endpoint.ask("eth_getBlockByHash", [block.hash, False]))
+        except UnsoundHeader as error:
+            problems.append(f"{endpoint.name}: {error}")
+            continue
+        if found.block == block:
+            return found
+        problems.append(f"{endpoint.name} gave {found.block.hash}")
+    raise UnsoundHeader(problems)
+
+
+def _pairs(asks: Iterable[Ask]) -> Iterator[tuple[Address, TokenId]]:
+    return ((ask.wallet, token) for ask in asks for token in ask.token_ids)
+
+
 def differences(path: str, said: object, follows: object) -> Iterator[tuple[str, str]]:
     """Each place where two JSON values are not the same, and how."""
     if isinstance(said, dict) and isinstance(follows, dict):
@@ -257,5 +319,15 @@ def document(found: Audit) -> dict[str, Any]:
                 "notes": check.notes,
             }
             for check in found.checks
+        ],
+        "balances": [
+            {
+                "epoch": one.epoch,
+                "wallet": wallet,
+                "by_state_root": [str(token) for token in held if (wallet, token) in one.proven],
+                "by_endpoints": [str(token) for token in held if (wallet, token) not in one.proven],
+            }
+            for one in found.reckoned.looked
+            for wallet, held in sorted(one.readings.items())
         ],
     }

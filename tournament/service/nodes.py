@@ -21,6 +21,7 @@ from verifier.errors import (
     CodeChanged,
     EndpointRefused,
     EndpointsDisagree,
+    LayoutUnknown,
     NoContract,
     NotErc1155,
     QuorumMissed,
@@ -38,12 +39,14 @@ class Nodes:
         usual: the collection of events that name none; None: there is none.
         quorum: how many must agree where an event does not say; more than half of them when not given.
         stale_after: seconds; None accepts a `latest` block of any age.
+        proofs: whether balances that count are proven from the block's state root too.
     """
 
     endpoints: Sequence[Endpoint] = ()
     usual: Collection | None = None
     quorum: int | None = None
     stale_after: float | None = 3600.0
+    proofs: bool = False
 
     @classmethod
     def of(cls, settings: Settings) -> "Nodes":
@@ -53,7 +56,11 @@ class Nodes:
         if settings.collection is not None:
             usual = Collection(settings.chain_id, parse_address(settings.collection), settings.code_hash)
         return cls(
-            [Endpoint(url, patience=patience) for url in settings.rpc], usual, settings.quorum, settings.stale_after
+            [Endpoint(url, patience=patience) for url in settings.rpc],
+            usual,
+            settings.quorum,
+            settings.stale_after,
+            settings.proofs,
         )
 
     @property
@@ -99,6 +106,7 @@ _CAUSES: Final[Mapping[type, Callable[[Any], str]]] = {
     ChainUnreachable: lambda _: "no endpoint answered in time",
     EndpointRefused: lambda error: f"an endpoint refused {error.method}",
     AnswerSuspicious: lambda _: "an endpoint gave an answer that no honest node and contract give",
+    LayoutUnknown: lambda _: "where the collection keeps balances is not found",
     WrongChain: lambda error: f"an endpoint serves chain {error.found}, and the collection is on {error.expected}",
     NotErc1155: lambda error: f"the contract is not an ERC-1155 collection: {error.problem}",
     BlockUnavailable: lambda error: f"the state of block {error.block} is gone, or not there yet",

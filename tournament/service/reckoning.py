@@ -116,6 +116,8 @@ class Looked:
     opens_at: int
     block: Block
     readings: Mapping[Address, Mapping[TokenId, int]]
+    proven: frozenset[tuple[Address, TokenId]] = frozenset()
+    """Of which balances the block's state root says so; of the others, endpoints that agreed."""
 
 
 @dataclass(slots=True)
@@ -139,6 +141,7 @@ _CHECKS: Final = (
     ("decks", "each list against its commitment, its format's rules and the catalogue"),
     ("control", "each wallet answered the text that it was given"),
     ("blocks", "each epoch's block is the first of its rule, by the hash of its header"),
+    ("proofs", "each balance that counts, from the state root of its block"),
     ("ownership", "each verdict from what the endpoints said, by the ledger"),
     ("exclusivity", "no unit is set aside for two players"),
     ("passes", "each pass is signed by a key of the event"),
@@ -235,6 +238,8 @@ class _Watcher:
         for one in bundle.reserved:
             self._reserved.setdefault((one.epoch, one.entry), []).append(one)
         self._used: set[tuple[int, int]] = set()
+        self._told = 0
+        """Balances above 0 that only endpoints told."""
         self._event = transfers.event_of(lines)
         self._checks, self._found = checks, found
         self._is_begun = False
@@ -414,7 +419,8 @@ class _Watcher:
             check.fault(f"{path}, epoch {fact.epoch}", f"its block is {now.block}, and the log says {block}")
         if now.faults or now.block != block:
             return None
-        self._look_at(session, fact, now.readings)
+        self._look_at(session, fact, now.readings, now.proven)
+        self._prove(fact.epoch, parts[0], now)
         return now, self._late(session, parts[1], manifest, path) if len(parts) > 1 else None
 
     def _authorities(self, fact: epochs.EpochRead, block: Block) -> Mapping[Address, Authority]:
@@ -439,16 +445,40 @@ class _Watcher:
         if should not in (None, late.block):
             self._checks["blocks"].fault(f"{path}, epoch 1", f"its block is {late.block}, and the log says {should}")
             return None
+        self._prove(1, part, late, " for late players")
         return late
 
+    def _prove(self, epoch: int, part: Part, examined: Examined, of: str = "") -> None:
+        """Count which balances are proven, and which are as endpoints said."""
+        check = self._checks["proofs"]
+        held = [
+            (wallet, token, units)
+            for wallet, read in examined.readings.items()
+            for token, units in read.as_dict().items()
+        ]
+        told = [one for one in held if one[:2] not in examined.proven]
+        check.done += len(examined.proven)
+        self._told += sum(units > 0 for *_, units in told)
+        said = [f"{counted(len(examined.proven), 'balance')} by the state root"] if examined.proven else []
+        if told:
+            endpoints = counted(len({one["endpoint"] for one in part.exchanges}), "endpoint")
+            said.append(f"{counted(len(told), 'balance')} as {endpoints} said")
+        why = f" ({part.unproven})" if part.unproven else ""
+        if said:
+            check.notes.append(f"epoch {epoch}{of}: {', '.join(said)}{why}")
+
     def _look_at(
-        self, session: Session, fact: epochs.EpochRead, readings: Mapping[Address, Mapping[TokenId, int]]
+        self,
+        session: Session,
+        fact: epochs.EpochRead,
+        readings: Mapping[Address, Mapping[TokenId, int]],
+        proven: frozenset[tuple[Address, TokenId]] = frozenset(),
     ) -> None:
         """Whoever asks a chain again looks at this block."""
         epoch = store.find_epoch(session, self._event, fact.epoch)
         if epoch is not None and fact.block is not None:
             block = Block(fact.block.number, BlockHash(fact.block.hash), fact.block.time)
-            self._found.looked.append(Looked(fact.epoch, epoch.opens_at, block, readings))
+            self._found.looked.append(Looked(fact.epoch, epoch.opens_at, block, readings, proven))
 
     def _dropped(self, event: EventRow, row: LogRow, fact: epochs.EpochRead) -> None:
         if set(fact.dropped) - set(fact.short) or (fact.dropped and event.if_short != IfShort.DROP):
@@ -504,6 +534,8 @@ class _Watcher:
 
     def finish(self, bundle: Bundle) -> None:
         """Tell of what was said for nothing."""
+        if self._checks["proofs"].done:
+            self._checks["proofs"].closed = self._told
         for at, one in enumerate(bundle.reserved):
             if (one.epoch, one.entry) not in self._used:
                 self._checks["ownership"].fault(f"reserved[{at}]", "nobody was short there")

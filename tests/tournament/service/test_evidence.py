@@ -58,8 +58,8 @@ def one(sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Data
 
 @pytest.fixture(scope="module")
 def owned(one: Database) -> Iterator[World]:
-    """Two rounds over two endpoints; bob sells a card between them. The tests only read it."""
-    with started(one, nodes=2) as world:
+    """Two rounds over two endpoints, with proofs; bob sells a card between them. The tests only read it."""
+    with started(one, nodes=2, proofs=True) as world:
         world.announce(quorum=2)
         world.wait(1, ALL)
         for name in NAMES:
@@ -127,6 +127,7 @@ def test_whoever_has_the_bundle_checks_all_of_it_again(whole: bytes) -> None:
     assert found.holds
     done = {check.name: check.done for check in found.checks}
     assert (done["blocks"], done["ownership"], done["control"], done["decks"], done["passes"]) == (3, 12, 4, 4, 4)
+    assert done["proofs"] >= 3 * sum(need.units > 0 for need in DECK.needs) * len(NAMES)
     assert found.event["phase"] == "finished"
 
 
@@ -148,6 +149,7 @@ def test_what_is_personal_is_closed_to_everybody_else_and_the_results_still_foll
         **dict.fromkeys(("opened", "decks", "control", "blocks", "ownership"), State.PARTLY),
         "passes": State.NOT_ASKED,
         "exclusivity": State.NOT_ASKED,
+        "proofs": State.NOT_ASKED,
     }
     text = public.decode()
     for name in NAMES:
