@@ -12,6 +12,7 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -154,31 +155,22 @@ def _proven(
         return frozenset(), [f"the proof: {error}"]
     if contract != collection.code_hash:
         return frozenset(), [f"the proof: the code hashes to {contract}, and {collection.code_hash} was promised"]
-    found, faults = _compared(witness, account.storage_root, slot, endpoints)
+    found: dict[tuple[Address, TokenId], int] = {}
+    for pair in {pair: None for one in endpoints for pair in one.units}:
+        with suppress(UnsoundProof):  # nodes of it are not there
+            found[pair] = witness.word(account.storage_root, balance_slot(*pair, slot))
+    if not any(units and units in {one.units.get(pair) for one in endpoints} for pair, units in found.items()):
+        return frozenset(), [f"the proof: no balance but 0 shows that slot {said['slot']} is that of balances"]
+    faults = [
+        f"endpoint {one.number}: it said {one.units[pair]} units of token {pair[1]} in {pair[0]}, "
+        f"and the state root proves {units}"
+        for pair, units in found.items()
+        for one in endpoints
+        if one.units.get(pair, units) != units
+    ]
     if not faults and witness.unused:
         faults.append(f"the proof: nothing leads to its node 0x{witness.unused[0].hex()}")
-    if not any(one.units.get(pair) for one in endpoints for pair in found):
-        faults.append(f"the proof: no balance but 0 shows that slot {said['slot']} is that of balances")
     return frozenset(found), faults
-
-
-def _compared(
-    witness: Witness, storage_root: bytes, slot: int, endpoints: "Sequence[_Endpoint]"
-) -> tuple[list[tuple[Address, TokenId]], list[str]]:
-    found, faults = [], []
-    for pair in {pair: None for one in endpoints for pair in one.units}:
-        try:
-            units = witness.word(storage_root, balance_slot(*pair, slot))
-        except UnsoundProof:
-            continue  # nodes of it are not there
-        found.append(pair)
-        faults += [
-            f"endpoint {one.number}: it said {one.units[pair]} units of token {pair[1]} in {pair[0]}, "
-            f"and the state root proves {units}"
-            for one in endpoints
-            if one.units.get(pair, units) != units
-        ]
-    return found, faults
 
 
 def _nodes(said: Mapping[str, Any]) -> list[bytes]:

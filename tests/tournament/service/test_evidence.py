@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from collection.wallets import Wallet
-from tests.tournament.auditing import bundle_of, enter_signed
+from tests.tournament.auditing import bundle_of, enter_signed, forged
 from tests.tournament.floor import Floor, playing
 from tests.tournament.owning import CODES, DECK, FOO, World, cards, started, wallet
 from tests.tournament.service.test_ownership_of_vaults import registry
@@ -32,7 +32,6 @@ from tournament.service import (
     privacy,
     wallets,
 )
-from tournament.service.chain import START, hash_of, line_of
 from tournament.service.challenges import Site
 from tournament.service.commands import Nothing
 from tournament.service.reckoning import Check, State
@@ -299,18 +298,6 @@ def test_a_bundle_has_one_form_so_no_byte_of_it_means_nothing(bare: bytes, spell
 
 
 # --- whoever runs the server can write any chain that holds -----------------------------------------------------------
-
-
-def forged(source: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:
-    """The bundle after a change, with a chain that holds again."""
-    document = json.loads(source)
-    change(document)
-    before = START
-    for row in document["log"]:
-        row["previous"] = before
-        row["hash"] = before = hash_of(line_of(row))
-    document["conclusions"]["event"]["head"] = before
-    return as_written(document).encode()
 
 
 def of(document: dict[str, Any], name: str, at: int = 0) -> dict[str, Any]:
