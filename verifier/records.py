@@ -58,6 +58,11 @@ class Part:
     `nodes` (of the trie, in the order of their hashes, each once and each of use). None: there is none."""
     unproven: str = ""
     """Why there is none, though it was wanted."""
+    registry: Sequence[Mapping[str, Any]] = ()
+    """What the registry of delegations was asked and said, as exchanges."""
+    reserved: Sequence[Mapping[str, Any]] | None = None
+    """What other events had set aside in wallets of this one when the epoch was judged: event, entry, wallet, units (by
+    token id), since. None: the record is from before that was kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,8 @@ def parts_of(record: str) -> list[Part]:
                 part.get("vaults", ()),
                 part.get("proof"),
                 str(part.get("unproven", "")),
+                list(map(_exchange, part.get("registry", ()))),
+                part.get("reserved"),
             )
             for part in json.loads(raw)
         ]

@@ -219,6 +219,10 @@ def ask_chain(found: Audit, chain: ChainHoldings, tell: Callable[[int, int], Non
                 if held[token] != count:
                     check.fault(path, f"{ask.wallet} had {count} of token {token}, and the bundle says {held[token]}")
         tell(done, len(looked))
+    for path, block in found.reckoned.asked:
+        check.done += 1
+        if (there := chain.find(block.number)) != block:
+            check.fault(path, f"its wallet was looked at in block {block.hash}, and the chain has {there.hash}")
     return check
 
 

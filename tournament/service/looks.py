@@ -19,7 +19,7 @@ from tournament import store
 from tournament.errors import EpochNotFound
 from tournament.service import claimants, manifests, ownership
 from tournament.service.claimants import Claimant
-from tournament.service.nodes import Nodes, cause_of
+from tournament.service.nodes import Nodes, as_kept, cause_of
 from tournament.service.readings import as_readings, balances_of
 from tournament.tables import EpochRow, EventRow
 from verifier.chain import ChainHoldings
@@ -370,7 +370,7 @@ def _record(
         {
             "epoch": one.number,
             "block": {"number": one.found.block.number, "hash": one.found.block.hash},
-            "exchanges": _exchanges(one.exchanges),
+            "exchanges": as_kept(one.exchanges),
         }
         for one in read
         if one is not None
@@ -379,7 +379,7 @@ def _record(
         part.update(more)
     if vouched.authorities:
         parts[0]["vaults"] = [_said_of(one) for one in vouched.authorities.values()]
-        parts[0]["registry"] = _exchanges(vouched.exchanges)
+        parts[0]["registry"] = as_kept(vouched.exchanges)
     text = json.dumps(parts, separators=(",", ":"), sort_keys=True)
     return base64.b64encode(zlib.compress(text.encode(), _LEVEL)).decode()
 
@@ -391,26 +391,3 @@ def _said_of(authority: Authority) -> dict[str, object]:
         "level": authority.level,
         "units": {str(token): units for token, units in authority.units.items()},
     }
-
-
-def _exchanges(exchanges: Iterable[Exchange]) -> list[dict[str, object]]:
-    numbers: dict[str, int] = {}
-    return [
-        {
-            "endpoint": numbers.setdefault(one.endpoint, len(numbers) + 1),
-            "method": one.method,
-            "params": _plain(one.params),
-            "result": _plain(one.result),
-        }
-        for one in exchanges
-    ]
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, bytes):
-        return "0x" + value.hex()
-    if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
-    if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
-    return value

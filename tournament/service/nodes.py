@@ -4,7 +4,7 @@ Endpoints are the operator's. No event names them, no log has them, and what is 
 none of them (`cause_of`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -27,7 +27,7 @@ from verifier.errors import (
     QuorumMissed,
     WrongChain,
 )
-from verifier.rpc import Endpoint, Patience
+from verifier.rpc import Endpoint, Exchange, Patience
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,31 @@ class Nodes:
 def cause_of(error: Exception) -> str:
     """Why nothing could be concluded, in words for everybody: which endpoint it was is the operator's business."""
     return next(_CAUSES[kind](error) for kind in type(error).__mro__ if kind in _CAUSES)
+
+
+def as_kept(exchanges: Iterable[Exchange]) -> list[dict[str, object]]:
+    """What endpoints were asked and said, to be kept: they are numbered, since they are the operator's."""
+    numbers: dict[str, int] = {}
+    return [
+        {
+            "endpoint": numbers.setdefault(one.endpoint, len(numbers) + 1),
+            "method": one.method,
+            "params": _plain(one.params),
+            "result": _plain(one.result),
+            **({"refused": one.refused} if one.refused else {}),
+        }
+        for one in exchanges
+    ]
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, bytes):
+        return "0x" + value.hex()
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    return value
 
 
 _CAUSES: Final[Mapping[type, Callable[[Any], str]]] = {

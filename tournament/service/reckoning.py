@@ -47,12 +47,21 @@ from tournament.service.kinds import KINDS
 from tournament.service.looks import Found
 from tournament.service.readings import allocations_in, balances_of, units_in
 from tournament.tables import EventRow, LogRow, PassRow, SealedRow
-from verifier.control import ControlOutcome, Method, parse_challenge, parse_signature, resources, verify_signature
+from verifier.control import (
+    Challenge,
+    ControlOutcome,
+    Method,
+    parse_challenge,
+    parse_signature,
+    resources,
+    verify_signature,
+)
 from verifier.coverage import Outcome
 from verifier.decklist import DecklistUnreadable
 from verifier.delegation import Authority, Delegation, Level
 from verifier.errors import VerifierError
 from verifier.evidence import Bundle, PassSaid, Reserved
+from verifier.hearings import hear_vaults, judge_wallet
 from verifier.holdings import Address, Block, BlockHash, TokenId
 from verifier.ledger import Reservation, Stake, allocate
 from verifier.manifest import Manifest, parse_manifest
@@ -129,6 +138,8 @@ class Reckoned:
     """None: the log does not hold, or cannot be carried out."""
     manifest: Manifest | None = None
     looked: list[Looked] = field(default_factory=list)
+    asked: list[tuple[str, Block]] = field(default_factory=list)
+    """Blocks at which wallets were asked, or in which their transactions were; each with the row of the link."""
 
 
 _CHECKS: Final = (
@@ -304,15 +315,12 @@ class _Watcher:
         if shares := fact.get("shares"):
             split = self._split(shares)
         try:
-            faults = [*self._faults_of_control(session, row, fact, json.loads(proof.text), address, split)]
+            said = json.loads(proof.text)
+            faults = [*self._faults_of_control(session, row, fact, said, address, split)]
         except (VerifierError, ValueError, KeyError, TypeError) as error:
             faults = [f"it is no answer to a text ({error})"]
         for fault in faults:
             check.fault(path, f"log row {row.sequence}: {fault}")
-        if fact["method"] != Method.SIGNATURE:
-            check.done -= 1
-            check.closed += 1
-            check.notes.append(f"row {row.sequence}: only a chain can say ({fact['method']})")
 
     def _split(self, shares: Sequence[Mapping[str, Any]]) -> str | None:
         """The hash of the shares that the text names; None: they are not opened."""
@@ -345,10 +353,30 @@ class _Watcher:
             "shares" in fact
         ):
             yield "the text was for another purpose"
-        if fact["method"] == Method.SIGNATURE:
+        yield from self._faults_of_answer(row, challenge, said, manifest)
+
+    def _faults_of_answer(
+        self, row: LogRow, challenge: Challenge, said: Mapping[str, Any], manifest: Manifest
+    ) -> Iterator[str]:
+        if said["method"] == Method.SIGNATURE:
             verdict = verify_signature(challenge, parse_signature(said["signature"]), now=pass_books.seconds(row.at))
             if verdict.outcome is not ControlOutcome.PROVEN:
                 yield "; ".join(verdict.reasons) or "the signature is not by the wallet's key"
+        elif "exchanges" not in said:
+            self._open_control(row, f"only a chain can say ({said['method']})")
+        else:
+            heard = judge_wallet(challenge, said, agree=manifest.quorum.agree, at=pass_books.seconds(row.at))
+            yield from heard.faults
+            if heard.block is not None:
+                self._found.asked.append((f"log row {row.sequence}", heard.block))
+            if heard.open_ and not heard.faults:
+                self._open_control(row, heard.open_)
+
+    def _open_control(self, row: LogRow, why: str) -> None:
+        """Nobody can tell all of it."""
+        self._checks["control"].done -= 1
+        self._checks["control"].closed += 1
+        self._checks["control"].notes.append(f"row {row.sequence}: {why}")
 
     # --- epochs
 
@@ -377,18 +405,19 @@ class _Watcher:
         closed = {entry for entry, one in plan.claimants.items() if one.cause == claimants.ERASED}
         self._checks["ownership"].closed += len(judged & closed)
         now, late = examined
+        authorities, heard = self._authorities(fact, now.block, plan, path)
         found = Found(
             plan,
             block=now.block,
             now=now.readings,
             first=late.readings if late else {},
-            authorities=self._authorities(fact, now.block) if now.block else {},
+            authorities=authorities,
         )
         still = judged - closed - strange
         self._used |= {(fact.epoch, entry) for entry in fact.short}
         result = allotting.judge(session, event, found, still=still, decided=frozenset())
         for entry in sorted(still):
-            self._compare(session, row, fact, found, entry, result.outcomes[entry])
+            self._compare(session, row, fact, found, entry, result.outcomes[entry], heard=heard)
         allotting.keep(session, found, result, gone=fact.dropped, at=manifests.seconds(row.at))
         session.flush()
         self._conserve(session, row, fact)
@@ -423,16 +452,34 @@ class _Watcher:
         self._prove(fact.epoch, parts[0], now)
         return now, self._late(session, parts[1], manifest, path) if len(parts) > 1 else None
 
-    def _authorities(self, fact: epochs.EpochRead, block: Block) -> Mapping[Address, Authority]:
-        """What vaults vouched for, as the record says; what the registry answered is in it, and not judged here."""
+    def _authorities(
+        self, fact: epochs.EpochRead, block: Block | None, plan: looks.Plan, path: str
+    ) -> tuple[Mapping[Address, Authority], bool]:
+        """What vaults vouched for, and whether that follows from what the registry answered to each endpoint."""
         [part, *_] = parts_of(self._opened[fact.digest][1].text)
-        found = {}
+        found: dict[Address, Authority] = {}
+        if block is None or not part.vaults:
+            return found, True
         for one in part.vaults:
             units = {TokenId(int(token)): count for token, count in one["units"].items()}
             delegation = Delegation(Address(one["vault"]), Address(one["wallet"]), tuple(units))
             level = None if one["level"] is None else Level(one["level"])
             found[Address(one["vault"])] = Authority(delegation, block, level, units)
-        return found
+        if not part.registry:
+            return found, False
+        manifest = plan.manifest
+        delegations = [one for player in plan.claimants.values() if not player.cause for one in player.delegations]
+        try:
+            heard = hear_vaults(part.registry, block, delegations, manifest)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            self._checks["ownership"].fault(f"{path}, epoch {fact.epoch}", f"vaults: {error}")
+            return found, True
+        for vault in sorted(found.keys() | heard.keys()):
+            said, follows = found.get(vault), heard.get(vault)
+            if (said and (said.level, said.units)) != (follows and (follows.level, follows.units)):
+                problem = f"the vault {vault} is said to vouch otherwise than the registry answered"
+                self._checks["ownership"].fault(f"{path}, epoch {fact.epoch}", problem)
+        return heard, True
 
     def _late(self, session: Session, part: Part, manifest: Manifest, path: str) -> Examined | None:
         """What late players had at the first epoch; None: nothing follows, so nobody is covered by it."""
@@ -486,13 +533,21 @@ class _Watcher:
             self._checks["ownership"].fault(f"log[{row.sequence - 1}].fact.dropped", problem)
 
     def _compare(  # noqa: PLR0913, PLR0917 - one verdict and what it rests on
-        self, session: Session, row: LogRow, fact: epochs.EpochRead, found: Found, entry: int, follows: Outcome
+        self,
+        session: Session,
+        row: LogRow,
+        fact: epochs.EpochRead,
+        found: Found,
+        entry: int,
+        follows: Outcome,
+        *,
+        heard: bool,
     ) -> None:
         check = self._checks["ownership"]
         said = (
             Outcome.COVERED if entry in fact.covered else Outcome.SHORT if entry in fact.short else Outcome.UNDETERMINED
         )
-        if said is follows and found.plan.claimants[entry].vaults:
+        if said is follows and found.plan.claimants[entry].vaults and not heard:
             check.closed += 1
             check.notes.append(f"entry {entry} at epoch {fact.epoch}: {said}, if the vaults vouched as the record says")
         elif said is follows:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from collection.wallets import Wallet
-from tests.tournament.auditing import bundle_of, enter_signed, forged
+from tests.tournament.auditing import bundle_of, enter_signed, forged, retold, rows_of
 from tests.tournament.floor import Floor, playing
 from tests.tournament.owning import CODES, DECK, FOO, World, cards, started, wallet
 from tests.tournament.service.test_ownership_of_vaults import registry
@@ -455,7 +455,7 @@ def _written(document: dict[str, Any]) -> bytes:
     return as_written(document).encode()
 
 
-def test_a_verdict_that_rests_on_a_vault_is_closed_and_follows_from_what_it_vouched_for(one: Database) -> None:
+def test_a_verdict_that_rests_on_a_vault_follows_from_what_the_registry_answered(one: Database) -> None:
     vault, key = wallet("a vault"), key_of("ann")
     with started(one) as world:
         world.announce()
@@ -470,8 +470,52 @@ def test_a_verdict_that_rests_on_a_vault_is_closed_and_follows_from_what_it_vouc
         source = bundle_of(world)
     found = {check.name: check for check in evidence.audit(source).checks}
     assert [fault for check in found.values() for fault in check.faults] == []
-    assert (found["ownership"].state, found["ownership"].closed) == (State.PARTLY, 1)
-    assert found["ownership"].notes == ["entry 1 at epoch 1: covered, if the vaults vouched as the record says"]
+    assert (found["ownership"].state, found["ownership"].done) == (State.HOLDS, 1)
+    [row] = rows_of(source, "epoch.read")
+    for change, check, words in (
+        (answers_no, "ownership", "the vault"),
+        (vouches_for_less, "ownership", f"the vault {vault} is said to vouch otherwise than the registry answered"),
+        (no_registry_there, "ownership", "0 endpoints told of the vault"),
+        (truer_than_true, "ownership", "where true or false is asked for"),
+    ):
+        faults = {one.name: one.faults for one in evidence.audit(retold(source, row, change)).checks}[check]
+        assert any(words in fault for fault in faults), (words, faults)
+    without = {one.name: one for one in evidence.audit(retold(source, row, not_kept)).checks}["ownership"]
+    assert (without.state, without.closed, without.faults) == (State.PARTLY, 1, [])
+    assert without.notes == ["entry 1 at epoch 1: covered, if the vaults vouched as the record says"]
+
+
+def _calls(parts: Any) -> Iterator[Any]:
+    return (one for one in parts[0]["registry"] if one["method"] == "eth_call" and len(one["result"]) == 66)
+
+
+def answers_no(parts: Any) -> Any:
+    for one in _calls(parts):
+        one["result"] = "0x" + "00" * 32
+    return parts
+
+
+def truer_than_true(parts: Any) -> Any:
+    for one in _calls(parts):
+        one["result"] = "0x" + "00" * 31 + "02"
+    return parts
+
+
+def vouches_for_less(parts: Any) -> Any:
+    parts[0]["vaults"][0]["level"] = "collection"
+    return parts
+
+
+def no_registry_there(parts: Any) -> Any:
+    for one in parts[0]["registry"]:
+        if one["method"] == "eth_getCode":
+            one["result"] = "0x"
+    return parts
+
+
+def not_kept(parts: Any) -> Any:
+    del parts[0]["registry"]
+    return parts
 
 
 def test_what_a_player_had_erased_stays_closed(one: Database) -> None:
