@@ -35,6 +35,14 @@ def audit(
         bool,
         typer.Option("--proofs", help="Have the endpoints of --rpc prove the balances, and believe none of them."),
     ] = False,
+    beside: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--beside",
+            metavar="BUNDLE",
+            help="Evidence of another event that had set units aside in the same wallets; may be given several times.",
+        ),
+    ] = None,
     as_json: asking.Json = False,
 ) -> None:
     """Does the evidence of an event hold?
@@ -46,7 +54,7 @@ def audit(
     """
     source = asking.source_of(bundle, MOST_BYTES + 1)
     with output.progress("Checking…"):
-        found = evidence.audit(source)
+        found = evidence.audit(source, [asking.source_of(one, MOST_BYTES + 1) for one in beside or ()])
     if proofs and not rpc:
         raise typer.BadParameter("--proofs asks endpoints; name one with --rpc")
     if rpc and found.reckoned.manifest is not None:

@@ -33,6 +33,7 @@ from verifier.evidence import Bundle, Opened, PassSaid, Reserved, parse_bundle, 
 from verifier.headers import Header, UnsoundHeader, parse_header
 from verifier.holdings import Address, Ask, Block, TokenId
 from verifier.proofs import prove_told
+from verifier.records import parts_of
 from verifier.rpc import Asked
 
 _PERSONAL: Final = frozenset(
@@ -85,7 +86,7 @@ def write(session: Session, event: EventRow, codes: Codes, *, everything: bool) 
         log=list(map(document_of, lines)),
         opened=_opened(session, event, lines, everything=everything),
         passes=_passes(session, event, codes) if everything else [],
-        reserved=_reserved(session, event) if everything else [],
+        reserved=_reserved(session, event, lines) if everything else [],
         catalogue=_catalogue(event),
     )
     conclusions = reckon(bundle).conclusions
@@ -144,15 +145,25 @@ def _passes(session: Session, event: EventRow, codes: Codes) -> list[PassSaid]:
         return []
 
 
-def _reserved(session: Session, event: EventRow) -> list[Reserved]:
-    """What other events had set aside of what players lacked."""
+def _reserved(session: Session, event: EventRow, lines: list[Line]) -> list[Reserved]:
+    """What other events had set aside of what players lacked, at epochs whose records do not say it themselves."""
+    facts = [json.loads(row.fact) for row in lines if isinstance(row, LogRow) and row.name == epochs.READ.name]
+    records = store.sealed_rows(session, event.id, {fact["digest"] for fact in facts})
+    bound = {
+        fact["epoch"] for fact in facts if fact["digest"] in records and _says_reserved(records[fact["digest"]].text)
+    }
     return [
         Reserved(row.epoch, row.entry, trail["wallet"], str(trail["token_id"]), other["units"])
         for row in store.all_shortfalls(session, event.id)
+        if row.epoch not in bound
         for need in json.loads(row.text)
         for trail in need["trails"]
         for other in trail["reserved"]
     ]
+
+
+def _says_reserved(record: str) -> bool:
+    return bool(record) and any(part.reserved is not None for part in parts_of(record))
 
 
 def _catalogue(event: EventRow) -> dict[str, list[str]]:
@@ -165,14 +176,20 @@ def _catalogue(event: EventRow) -> dict[str, list[str]]:
 # --- auditing ---------------------------------------------------------------------------------------------------------
 
 
-def audit(source: bytes) -> Audit:
+def audit(source: bytes, beside: Iterable[bytes] = ()) -> Audit:
     """Check a bundle, with nothing else in hand.
 
+    Args:
+        source: the bundle.
+        beside: bundles of other events that had set units aside; each is checked itself, and one that does not hold
+            shows nothing.
+
     Raises:
-        EvidenceUnreadable: it is no bundle; every fault.
+        EvidenceUnreadable: one is no bundle; every fault.
     """
     bundle = parse_bundle(source)
-    reckoned = reckon(bundle)
+    others = [found for one in beside if (found := audit(one)).holds]
+    reckoned = reckon(bundle, {str(one.event["id"]): one.reckoned for one in others})
     check = Check("conclusions", "what the bundle says follows, and what follows")
     if reckoned.conclusions is not None:
         check.reached = True

@@ -20,7 +20,8 @@ from tournament.errors import EpochNotFound
 from tournament.service import claimants, manifests, ownership
 from tournament.service.claimants import Claimant
 from tournament.service.nodes import Nodes, as_kept, cause_of
-from tournament.service.readings import as_readings, balances_of
+from tournament.service.readings import as_readings, balances_of, units_in
+from tournament.store import Elsewhere
 from tournament.tables import EpochRow, EventRow
 from verifier.chain import ChainHoldings
 from verifier.coverage import Outcome
@@ -99,6 +100,8 @@ class Found:
     """Of the wallets that were asked about, since the epoch before; None: there was none, or no logs were to be had."""
     record: str = ""
     """What the endpoints said, to be kept."""
+    elsewhere: Sequence[Elsewhere] | None = None
+    """What other events have set aside, where that is known already; None: it is looked up."""
 
 
 def block_of(row: EpochRow) -> Block | None:
@@ -380,8 +383,50 @@ def _record(
     if vouched.authorities:
         parts[0]["vaults"] = [_said_of(one) for one in vouched.authorities.values()]
         parts[0]["registry"] = as_kept(vouched.exchanges)
+    return _packed(parts)
+
+
+def _packed(parts: object) -> str:
     text = json.dumps(parts, separators=(",", ":"), sort_keys=True)
     return base64.b64encode(zlib.compress(text.encode(), _LEVEL)).decode()
+
+
+def with_reserved(record: str, elsewhere: Sequence[Elsewhere]) -> str:
+    """The record with what other events had set aside when the epoch was judged: verdicts hang on it too."""
+    if not elsewhere:
+        return record
+    parts = opened(record)
+    parts[0]["reserved"] = [
+        {
+            "event": one.event,
+            "entry": one.entry,
+            "wallet": one.wallet,
+            "units": {str(token): units for token, units in units_in(one.units).items()},
+            "since": one.since,
+        }
+        for one in sorted(elsewhere, key=lambda one: (one.wallet, one.event, one.entry))
+    ]
+    return _packed(parts)
+
+
+def elsewhere_in(reserved: Iterable[Mapping[str, Any]]) -> list[Elsewhere]:
+    """What is kept as the ledger takes it. Raises: ValueError, KeyError, TypeError, AttributeError."""
+    found = [
+        Elsewhere(
+            str(one["event"]),
+            int(one["entry"]),
+            str(one["wallet"]),
+            " ".join(f"{int(token)}:{int(units)}" for token, units in one["units"].items()),
+            int(one["since"]),
+        )
+        for one in reserved
+    ]
+    if any(len(one) != len(_RESERVED) or one.keys() != _RESERVED for one in reserved):
+        raise ValueError(f"units that were set aside have {', '.join(sorted(_RESERVED))}")
+    return found
+
+
+_RESERVED: Final = {"event", "entry", "wallet", "units", "since"}
 
 
 def _said_of(authority: Authority) -> dict[str, object]:

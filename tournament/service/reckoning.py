@@ -11,9 +11,9 @@ conclusions), and the auditor compares.
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from eth_hash.auto import keccak
 from sqlmodel import Session
@@ -46,6 +46,7 @@ from tournament.service.chain import Line, Seal, canonical, document_of, line_of
 from tournament.service.kinds import KINDS
 from tournament.service.looks import Found
 from tournament.service.readings import allocations_in, balances_of, units_in
+from tournament.store import Elsewhere
 from tournament.tables import EventRow, LogRow, PassRow, SealedRow
 from verifier.control import (
     Challenge,
@@ -117,6 +118,10 @@ class Check:
             self.faults.append(f"{path}: {problem}")
 
 
+SetAside: TypeAlias = Mapping[tuple[int, str], Mapping[TokenId, int]]
+"""Units by token id, of each entry and wallet."""
+
+
 @dataclass(frozen=True, slots=True)
 class Looked:
     """An epoch as the log has it, for whoever asks a chain again."""
@@ -138,6 +143,8 @@ class Reckoned:
     """None: the log does not hold, or cannot be carried out."""
     manifest: Manifest | None = None
     looked: list[Looked] = field(default_factory=list)
+    set_aside: list[tuple[str, SetAside]] = field(default_factory=list)
+    """What was set aside after each epoch that was read, with the time of its row."""
     asked: list[tuple[str, Block]] = field(default_factory=list)
     """Blocks at which wallets were asked, or in which their transactions were; each with the row of the link."""
 
@@ -159,8 +166,14 @@ _CHECKS: Final = (
 )
 
 
-def reckon(bundle: Bundle) -> Reckoned:
-    """Judge the evidence of a bundle; its conclusions are not looked at."""
+def reckon(bundle: Bundle, beside: Mapping[str, Reckoned] | None = None) -> Reckoned:
+    """Judge the evidence of a bundle; its conclusions are not looked at.
+
+    Args:
+        bundle: of an event.
+        beside: other events of which the evidence is at hand and holds, by their ids; what this one says that they
+            had set aside is compared with them.
+    """
     checks = {name: Check(name, what) for name, what in _CHECKS}
     found = Reckoned(list(checks.values()))
     lines = _lines(bundle, checks["log"])
@@ -170,6 +183,7 @@ def reckon(bundle: Bundle) -> Reckoned:
     if checks["opened"].faults:
         return found
     watcher = _Watcher(bundle, lines, checks, found)
+    watcher.beside = beside or {}
     try:
         with transfers.carried_out(lines, kept, watch=watcher) as session:
             watcher.finish(bundle)
@@ -254,6 +268,7 @@ class _Watcher:
         self._event = transfers.event_of(lines)
         self._checks, self._found = checks, found
         self._is_begun = False
+        self.beside: Mapping[str, Reckoned] = {}
 
     def __call__(self, session: Session, event: EventRow, row: LogRow) -> None:
         """Look at a row before it is carried out."""
@@ -415,12 +430,45 @@ class _Watcher:
         )
         still = judged - closed - strange
         self._used |= {(fact.epoch, entry) for entry in fact.short}
+        found = self._with_reserved(row, fact, found, path)
         result = allotting.judge(session, event, found, still=still, decided=frozenset())
         for entry in sorted(still):
             self._compare(session, row, fact, found, entry, result.outcomes[entry], heard=heard)
+        if found.elsewhere and not self._are_shown(row, found.elsewhere):
+            free = allotting.judge(session, event, replace(found, elsewhere=()), still=still, decided=frozenset())
+            self._rest_on_reserved(fact, [one for one in still if free.outcomes[one] != result.outcomes[one]])
         allotting.keep(session, found, result, gone=fact.dropped, at=manifests.seconds(row.at))
         session.flush()
         self._conserve(session, row, fact)
+
+    def _with_reserved(self, row: LogRow, fact: epochs.EpochRead, found: Found, path: str) -> Found:
+        """With what other events had set aside then, as the record has it."""
+        [part, *_] = parts_of(self._opened[fact.digest][1].text)
+        if part.reserved is None:
+            return found
+        try:
+            elsewhere = looks.elsewhere_in(part.reserved)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            self._checks["ownership"].fault(f"{path}, epoch {fact.epoch}", f"what other events had set aside: {error}")
+            return found
+        for one in elsewhere:
+            if (other := self.beside.get(one.event)) is not None and not _shows(other, row.at, one):
+                problem = f"event {one.event} had not set these units aside for its entry {one.entry} in {one.wallet}"
+                self._checks["ownership"].fault(f"{path}, epoch {fact.epoch}", problem)
+        return replace(found, elsewhere=elsewhere)
+
+    def _are_shown(self, row: LogRow, elsewhere: Iterable[Elsewhere]) -> bool:
+        """Whether the evidence of the other events is at hand, and says the same."""
+        return all(one.event in self.beside and _shows(self.beside[one.event], row.at, one) for one in elsewhere)
+
+    def _rest_on_reserved(self, fact: epochs.EpochRead, entries: Iterable[int]) -> None:
+        check = self._checks["ownership"]
+        for entry in sorted(entries):
+            check.done -= 1
+            check.closed += 1
+            check.notes.append(
+                f"entry {entry} at epoch {fact.epoch}: by what other events had set aside, as the record says"
+            )
 
     def _examined(self, session: Session, fact: epochs.EpochRead, path: str) -> tuple[Examined, Examined | None] | None:
         """What was said for the epoch, and of the first one for late players; None: it does not hold."""
@@ -578,9 +626,12 @@ class _Watcher:
         check = self._checks["exclusivity"]
         least = balances_of(store.least_before(session, self._event, fact.epoch + 1))
         total: Counter[tuple[str, int]] = Counter()
+        by_entry: dict[tuple[int, str], Mapping[TokenId, int]] = {}
         for kept in store.allocations_of(session, self._event):
             for token, units in units_in(kept.units).items():
                 total[kept.wallet, token] += units
+            by_entry[kept.entry, kept.wallet] = units_in(kept.units)
+        self._found.set_aside.append((row.at, by_entry))
         for (wallet, token_id), units in total.items():
             check.done += 1
             if units > least[Address(wallet)].as_dict().get(TokenId(token_id), 0):
@@ -594,6 +645,12 @@ class _Watcher:
         for at, one in enumerate(bundle.reserved):
             if (one.epoch, one.entry) not in self._used:
                 self._checks["ownership"].fault(f"reserved[{at}]", "nobody was short there")
+
+
+def _shows(other: Reckoned, at: str, one: Elsewhere) -> bool:
+    """Whether an event had set these units aside at that time."""
+    before = [aside for when, aside in other.set_aside if when <= at]
+    return bool(before) and before[-1].get((one.entry, one.wallet)) == units_in(one.units)
 
 
 # --- what follows -----------------------------------------------------------------------------------------------------

@@ -428,7 +428,9 @@ def test_an_audit_follows_an_event_through_all_that_happens_to_it(one: Database)
     assert {one["entry"] for one in found.bundle.conclusions["ownership"]["allocations"]} == {1, 2, 3, 4, 5}
 
 
-def test_a_verdict_that_rests_on_what_another_event_set_aside_is_closed_and_not_passed_over(one: Database) -> None:
+def test_a_verdict_that_rests_on_what_another_event_set_aside_is_closed_until_its_evidence_is_there(
+    one: Database,
+) -> None:
     with started(one) as world:
         world.announce()
         world.wait(1, ALL)
@@ -439,16 +441,58 @@ def test_a_verdict_that_rests_on_what_another_event_set_aside_is_closed_and_not_
         enter_signed(other, "ann", key_of("ann"))
         other.wait(61)
         assert other.read().short == [1]
-        source = bundle_of(other)
-    found = evidence.audit(source)
-    check = next(check for check in found.checks if check.name == "ownership")
+        source, first = bundle_of(other), bundle_of(world)
+    assert parse_bundle(source).reserved == []
+    check = _ownership(source)
     assert (check.state, check.closed, check.faults) == (State.PARTLY, 1, [])
-    assert check.notes == ["entry 1 at epoch 1: short by what other events had set aside"]
+    assert check.notes == ["entry 1 at epoch 1: by what other events had set aside, as the record says"]
+    check = _ownership(source, first)
+    assert (check.state, check.done, check.notes) == (State.HOLDS, 1, [])
+    assert _ownership(source, forged(first, _other_result)).state is State.PARTLY  # which does not hold itself
+    [row] = rows_of(source, "epoch.read")
+    check = _ownership(retold(source, row, _less_reserved), first)
+    assert "had not set these units aside for its entry 1" in check.faults[0]
+    for change, words in (
+        (_nothing_reserved, "entry 1 is short there, and covered by the record"),
+        (_strangely_reserved, "units that were set aside have"),
+    ):
+        assert any(words in fault for fault in _ownership(retold(source, row, change)).faults)
     document = json.loads(source)
-    document["reserved"] = []
-    assert any("entry 1 is short there, and covered by the record" in fault for fault in found_in(_written(document)))
-    document["reserved"] = [{**json.loads(source)["reserved"][0], "entry": 2}]
+    document["reserved"] = [
+        {"epoch": 1, "entry": 1, "wallet": key_of("ann").address, "token_id": str(TOKEN), "units": 1}
+    ]
+    assert _ownership(retold(_written(document), row, _not_said)).closed == 1  # as records were written before
+    document["reserved"][0]["entry"] = 2
     assert "reserved[0]: nobody was short there" in found_in(_written(document))
+
+
+def _ownership(source: bytes, *beside: bytes) -> Check:
+    return next(check for check in evidence.audit(source, beside).checks if check.name == "ownership")
+
+
+def _other_result(document: dict[str, Any]) -> None:
+    document["conclusions"]["event"]["name"] = "another"
+
+
+def _less_reserved(parts: Any) -> Any:
+    units = parts[0]["reserved"][0]["units"]
+    units[next(iter(units))] += 1
+    return parts
+
+
+def _nothing_reserved(parts: Any) -> Any:
+    parts[0]["reserved"] = []
+    return parts
+
+
+def _strangely_reserved(parts: Any) -> Any:
+    parts[0]["reserved"][0]["why"] = "because"
+    return parts
+
+
+def _not_said(parts: Any) -> Any:
+    del parts[0]["reserved"]
+    return parts
 
 
 def _written(document: dict[str, Any]) -> bytes:
