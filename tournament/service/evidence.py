@@ -19,7 +19,7 @@ from sqlmodel import Session
 from games import library
 from tournament import store
 from tournament.errors import LogBroken, PassesNotOpen, PassKeysMissing
-from tournament.service import decklists, decks, epochs, events, exports, ownership, passes, publishing, wallets
+from tournament.service import decklists, decks, epochs, events, exports, ownership, passes, publishing, scans, wallets
 from tournament.service.chain import Line, document_of, verify_chain
 from tournament.service.codes import Codes
 from tournament.service.kinds import KINDS
@@ -40,6 +40,8 @@ _PERSONAL: Final = frozenset(
     {kind.name for kind in (wallets.LINK, wallets.SPLIT, wallets.DELEGATE, epochs.READ, decklists.HAND_IN)}
 )
 """Kinds whose texts are opened for whoever is to check, and for nobody else."""
+_OPEN: Final = tuple(kind.name for kind in (*passes.KINDS, *scans.KINDS))
+"""Sealed kinds whose rows are open to whoever is to check."""
 _MOST_SHOWN: Final = 200
 
 
@@ -81,7 +83,7 @@ def write(session: Session, event: EventRow, codes: Codes, *, everything: bool) 
     rows = list(store.read_log(session, event.id))
     if breaks := verify_chain(rows, version=event.version, head=event.head):
         raise LogBroken(event.id, list(map(str, breaks)))
-    lines = publishing.published(rows, besides=[kind.name for kind in passes.KINDS] if everything else ())
+    lines = publishing.published(rows, besides=_OPEN if everything else ())
     bundle = Bundle(
         log=list(map(document_of, lines)),
         opened=_opened(session, event, lines, everything=everything),

@@ -39,9 +39,11 @@ from tournament.service import (
     ownership,
     pass_books,
     passes,
+    scans,
     transfers,
     wallets,
 )
+from tournament.service.admissions import Door
 from tournament.service.chain import Line, Seal, canonical, document_of, line_of
 from tournament.service.kinds import KINDS
 from tournament.service.looks import Found
@@ -69,6 +71,7 @@ from verifier.manifest import Manifest, parse_manifest
 from verifier.passes import SignedPass
 from verifier.records import Examined, Part, RecordUnreadable, examine, parts_of
 
+_OF_SCANS: Final = frozenset(kind.name for kind in scans.KINDS)
 MOST_FAULTS: Final = 100
 """That are told of one check."""
 
@@ -162,7 +165,8 @@ _CHECKS: Final = (
     ("proofs", "each balance that counts, from the state root of its block"),
     ("ownership", "each verdict from what the endpoints said, by the ledger"),
     ("exclusivity", "no unit is set aside for two players"),
-    ("passes", "each pass is signed by a key of the event"),
+    ("passes", "each pass was due, and is signed by a key of the event"),
+    ("scans", "who came in, by passes that counted and scans that desks signed; round 1 after all was settled"),
 )
 
 
@@ -186,7 +190,7 @@ def reckon(bundle: Bundle, beside: Mapping[str, Reckoned] | None = None) -> Reck
     watcher.beside = beside or {}
     try:
         with transfers.carried_out(lines, kept, watch=watcher) as session:
-            watcher.finish(bundle)
+            watcher.finish(session, bundle, lines)
             found.conclusions = _conclusions(session, lines, bundle, checks, found)
     except LogUnreadable as error:
         checks["results"].fault(f"log[{error.row - 1}]", error.problem)
@@ -267,7 +271,7 @@ class _Watcher:
         """Balances above 0 that only endpoints told."""
         self._event = transfers.event_of(lines)
         self._checks, self._found = checks, found
-        self._is_begun = False
+        self._door, self._is_begun = Door(bundle.passes), False
         self.beside: Mapping[str, Reckoned] = {}
 
     def __call__(self, session: Session, event: EventRow, row: LogRow) -> None:
@@ -282,6 +286,7 @@ class _Watcher:
                 ],
             )
             session.flush()
+        self._door(session, event, row)
         if row.name == decklists.HAND_IN.name:
             self._list(decklists.HandedIn.model_validate_json(row.fact))
         elif row.name in (wallets.LINK.name, wallets.SPLIT.name):
@@ -638,8 +643,20 @@ class _Watcher:
                 problem = f"{units} of token {token_id} in {wallet} are set aside, and fewer can be counted"
                 check.fault(f"log[{row.sequence - 1}].fact", problem)
 
-    def finish(self, bundle: Bundle) -> None:
-        """Tell of what was said for nothing."""
+    def finish(self, session: Session, bundle: Bundle, lines: Iterable[Line]) -> None:
+        """Tell of passes and scans, and of what was said for nothing."""
+        if (event := store.find_event(session, self._event)) is not None:
+            self._door.finish(session, event)
+        for name, judged in (("passes", self._door.passes), ("scans", self._door.scans)):
+            check = self._checks[name]
+            for path, problem in judged.faults:
+                check.fault(path, problem)
+            check.notes += judged.notes
+        check = self._checks["scans"]
+        check.done = self._door.scans.done
+        check.closed = self._door.scans.closed + sum(
+            isinstance(line, Seal) and line.name in _OF_SCANS for line in lines
+        )
         if self._checks["proofs"].done:
             self._checks["proofs"].closed = self._told
         for at, one in enumerate(bundle.reserved):
