@@ -33,7 +33,7 @@ from tournament.api.schemas import (
 from tournament.domain.announcement import IfShort
 from tournament.domain.bracket import finished
 from tournament.domain.lifecycle import Phase
-from tournament.domain.model import Bye, Way
+from tournament.domain.model import Bye, Pod, Way, players_at
 from tournament.domain.roles import READERS
 from tournament.errors import CutNotFound, DeckNotFound, NotYours
 from tournament.service import brackets, cut, decklists, ownership, reasons, rounds, standings
@@ -165,12 +165,15 @@ class Played:
     round: int
     table: int | None
     """None for a bye."""
-    opponent: int | None
+    opponents: tuple[int, ...]
+    """None has a bye, several a table of several."""
     mine: int
     theirs: int
     drawn: int
     ending: str | None
     """None while the table plays, and for a bye."""
+    place: int | None = None
+    """At a table of several that is over; None too if everybody lost."""
 
 
 def played_by(viewer: Viewer, number: int, *, upto: int) -> list[Played]:
@@ -178,19 +181,32 @@ def played_by(viewer: Viewer, number: int, *, upto: int) -> list[Played]:
     found = []
     for played in store.rounds_of(viewer.session, viewer.event.id):
         for seat in played.seats if played.number <= upto else ():
+            chairs = tuple(map(int, players_at(seat)))
+            if number not in chairs:
+                continue
+            others = tuple(chair for chair in chairs if chair != number)
             if isinstance(seat, Bye):
-                if int(seat.player) == number:
-                    found.append(Played(played.number, None, None, 0, 0, 0, None))
-                continue
-            first, second, result = int(seat.first), int(seat.second), seat.result
-            if number not in {first, second}:
-                continue
-            games = (0, 0) if result is None else (result.first, result.second)
-            mine, theirs = games if number == first else reversed(games)
-            opponent = second if number == first else first
-            drawn, ending = (0, None) if result is None else (result.drawn, result.ending.value)
-            found.append(Played(played.number, seat.table, opponent, mine, theirs, drawn, ending))
+                found.append(Played(played.number, None, others, 0, 0, 0, None))
+            elif isinstance(seat, Pod):
+                ending = None if seat.placing is None else seat.ending.value
+                place = _place_in(seat, number)
+                found.append(Played(played.number, seat.table, others, 0, 0, 0, ending, place))
+            else:
+                result = seat.result
+                games = (0, 0) if result is None else (result.first, result.second)
+                mine, theirs = games if number == chairs[0] else reversed(games)
+                drawn, ending = (0, None) if result is None else (result.drawn, result.ending.value)
+                found.append(Played(played.number, seat.table, others, mine, theirs, drawn, ending))
     return found
+
+
+def _place_in(seat: Pod, number: int) -> int | None:
+    above = 0
+    for share in seat.placing or ():
+        if number in map(int, share):
+            return above + 1
+        above += len(share)
+    return None
 
 
 @dataclass(frozen=True)

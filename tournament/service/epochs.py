@@ -249,6 +249,8 @@ def _decide_read(scene: Scene, found: Found) -> EpochRead | Already | Keeping[Ep
     if found.trouble:
         return _in_trouble(session, event, row, found)
     decided = looks.decided_in(session, event.id, row) if row.read is not None else frozenset()
+    elsewhere = store.reserved_elsewhere(session, event.id, allotting.collection_of(found))
+    found = replace(found, elsewhere=elsewhere, record=looks.with_reserved(found.record, elsewhere))
     judged = allotting.judge(session, event, found, still=_unchanged(session, event, row, found), decided=decided)
     if row.read is not None and not judged.outcomes:
         return Already(row.read)

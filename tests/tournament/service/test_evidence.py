@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from collection.wallets import Wallet
-from tests.tournament.auditing import bundle_of, enter_signed
+from tests.tournament.auditing import bundle_of, enter_signed, forged, retold, rows_of
 from tests.tournament.floor import Floor, playing
 from tests.tournament.owning import CODES, DECK, FOO, World, cards, started, wallet
 from tests.tournament.service.test_ownership_of_vaults import registry
@@ -32,7 +32,6 @@ from tournament.service import (
     privacy,
     wallets,
 )
-from tournament.service.chain import START, hash_of, line_of
 from tournament.service.challenges import Site
 from tournament.service.commands import Nothing
 from tournament.service.reckoning import Check, State
@@ -58,8 +57,8 @@ def one(sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Data
 
 @pytest.fixture(scope="module")
 def owned(one: Database) -> Iterator[World]:
-    """Two rounds over two endpoints; bob sells a card between them. The tests only read it."""
-    with started(one, nodes=2) as world:
+    """Two rounds over two endpoints, with proofs; bob sells a card between them. The tests only read it."""
+    with started(one, nodes=2, proofs=True) as world:
         world.announce(quorum=2)
         world.wait(1, ALL)
         for name in NAMES:
@@ -127,6 +126,7 @@ def test_whoever_has_the_bundle_checks_all_of_it_again(whole: bytes) -> None:
     assert found.holds
     done = {check.name: check.done for check in found.checks}
     assert (done["blocks"], done["ownership"], done["control"], done["decks"], done["passes"]) == (3, 12, 4, 4, 4)
+    assert done["proofs"] >= 3 * sum(need.units > 0 for need in DECK.needs) * len(NAMES)
     assert found.event["phase"] == "finished"
 
 
@@ -148,6 +148,7 @@ def test_what_is_personal_is_closed_to_everybody_else_and_the_results_still_foll
         **dict.fromkeys(("opened", "decks", "control", "blocks", "ownership"), State.PARTLY),
         "passes": State.NOT_ASKED,
         "exclusivity": State.NOT_ASKED,
+        "proofs": State.NOT_ASKED,
     }
     text = public.decode()
     for name in NAMES:
@@ -299,18 +300,6 @@ def test_a_bundle_has_one_form_so_no_byte_of_it_means_nothing(bare: bytes, spell
 # --- whoever runs the server can write any chain that holds -----------------------------------------------------------
 
 
-def forged(source: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:
-    """The bundle after a change, with a chain that holds again."""
-    document = json.loads(source)
-    change(document)
-    before = START
-    for row in document["log"]:
-        row["previous"] = before
-        row["hash"] = before = hash_of(line_of(row))
-    document["conclusions"]["event"]["head"] = before
-    return as_written(document).encode()
-
-
 def of(document: dict[str, Any], name: str, at: int = 0) -> dict[str, Any]:
     found: dict[str, Any] = [row for row in document["log"] if row["name"] == name][at]
     return found
@@ -439,7 +428,9 @@ def test_an_audit_follows_an_event_through_all_that_happens_to_it(one: Database)
     assert {one["entry"] for one in found.bundle.conclusions["ownership"]["allocations"]} == {1, 2, 3, 4, 5}
 
 
-def test_a_verdict_that_rests_on_what_another_event_set_aside_is_closed_and_not_passed_over(one: Database) -> None:
+def test_a_verdict_that_rests_on_what_another_event_set_aside_is_closed_until_its_evidence_is_there(
+    one: Database,
+) -> None:
     with started(one) as world:
         world.announce()
         world.wait(1, ALL)
@@ -450,23 +441,65 @@ def test_a_verdict_that_rests_on_what_another_event_set_aside_is_closed_and_not_
         enter_signed(other, "ann", key_of("ann"))
         other.wait(61)
         assert other.read().short == [1]
-        source = bundle_of(other)
-    found = evidence.audit(source)
-    check = next(check for check in found.checks if check.name == "ownership")
+        source, first = bundle_of(other), bundle_of(world)
+    assert parse_bundle(source).reserved == []
+    check = _ownership(source)
     assert (check.state, check.closed, check.faults) == (State.PARTLY, 1, [])
-    assert check.notes == ["entry 1 at epoch 1: short by what other events had set aside"]
+    assert check.notes == ["entry 1 at epoch 1: by what other events had set aside, as the record says"]
+    check = _ownership(source, first)
+    assert (check.state, check.done, check.notes) == (State.HOLDS, 1, [])
+    assert _ownership(source, forged(first, _other_result)).state is State.PARTLY  # which does not hold itself
+    [row] = rows_of(source, "epoch.read")
+    check = _ownership(retold(source, row, _less_reserved), first)
+    assert "had not set these units aside for its entry 1" in check.faults[0]
+    for change, words in (
+        (_nothing_reserved, "entry 1 is short there, and covered by the record"),
+        (_strangely_reserved, "units that were set aside have"),
+    ):
+        assert any(words in fault for fault in _ownership(retold(source, row, change)).faults)
     document = json.loads(source)
-    document["reserved"] = []
-    assert any("entry 1 is short there, and covered by the record" in fault for fault in found_in(_written(document)))
-    document["reserved"] = [{**json.loads(source)["reserved"][0], "entry": 2}]
+    document["reserved"] = [
+        {"epoch": 1, "entry": 1, "wallet": key_of("ann").address, "token_id": str(TOKEN), "units": 1}
+    ]
+    assert _ownership(retold(_written(document), row, _not_said)).closed == 1  # as records were written before
+    document["reserved"][0]["entry"] = 2
     assert "reserved[0]: nobody was short there" in found_in(_written(document))
+
+
+def _ownership(source: bytes, *beside: bytes) -> Check:
+    return next(check for check in evidence.audit(source, beside).checks if check.name == "ownership")
+
+
+def _other_result(document: dict[str, Any]) -> None:
+    document["conclusions"]["event"]["name"] = "another"
+
+
+def _less_reserved(parts: Any) -> Any:
+    units = parts[0]["reserved"][0]["units"]
+    units[next(iter(units))] += 1
+    return parts
+
+
+def _nothing_reserved(parts: Any) -> Any:
+    parts[0]["reserved"] = []
+    return parts
+
+
+def _strangely_reserved(parts: Any) -> Any:
+    parts[0]["reserved"][0]["why"] = "because"
+    return parts
+
+
+def _not_said(parts: Any) -> Any:
+    del parts[0]["reserved"]
+    return parts
 
 
 def _written(document: dict[str, Any]) -> bytes:
     return as_written(document).encode()
 
 
-def test_a_verdict_that_rests_on_a_vault_is_closed_and_follows_from_what_it_vouched_for(one: Database) -> None:
+def test_a_verdict_that_rests_on_a_vault_follows_from_what_the_registry_answered(one: Database) -> None:
     vault, key = wallet("a vault"), key_of("ann")
     with started(one) as world:
         world.announce()
@@ -481,8 +514,52 @@ def test_a_verdict_that_rests_on_a_vault_is_closed_and_follows_from_what_it_vouc
         source = bundle_of(world)
     found = {check.name: check for check in evidence.audit(source).checks}
     assert [fault for check in found.values() for fault in check.faults] == []
-    assert (found["ownership"].state, found["ownership"].closed) == (State.PARTLY, 1)
-    assert found["ownership"].notes == ["entry 1 at epoch 1: covered, if the vaults vouched as the record says"]
+    assert (found["ownership"].state, found["ownership"].done) == (State.HOLDS, 1)
+    [row] = rows_of(source, "epoch.read")
+    for change, check, words in (
+        (answers_no, "ownership", "the vault"),
+        (vouches_for_less, "ownership", f"the vault {vault} is said to vouch otherwise than the registry answered"),
+        (no_registry_there, "ownership", "0 endpoints told of the vault"),
+        (truer_than_true, "ownership", "where true or false is asked for"),
+    ):
+        faults = {one.name: one.faults for one in evidence.audit(retold(source, row, change)).checks}[check]
+        assert any(words in fault for fault in faults), (words, faults)
+    without = {one.name: one for one in evidence.audit(retold(source, row, not_kept)).checks}["ownership"]
+    assert (without.state, without.closed, without.faults) == (State.PARTLY, 1, [])
+    assert without.notes == ["entry 1 at epoch 1: covered, if the vaults vouched as the record says"]
+
+
+def _calls(parts: Any) -> Iterator[Any]:
+    return (one for one in parts[0]["registry"] if one["method"] == "eth_call" and len(one["result"]) == 66)
+
+
+def answers_no(parts: Any) -> Any:
+    for one in _calls(parts):
+        one["result"] = "0x" + "00" * 32
+    return parts
+
+
+def truer_than_true(parts: Any) -> Any:
+    for one in _calls(parts):
+        one["result"] = "0x" + "00" * 31 + "02"
+    return parts
+
+
+def vouches_for_less(parts: Any) -> Any:
+    parts[0]["vaults"][0]["level"] = "collection"
+    return parts
+
+
+def no_registry_there(parts: Any) -> Any:
+    for one in parts[0]["registry"]:
+        if one["method"] == "eth_getCode":
+            one["result"] = "0x"
+    return parts
+
+
+def not_kept(parts: Any) -> Any:
+    del parts[0]["registry"]
+    return parts
 
 
 def test_what_a_player_had_erased_stays_closed(one: Database) -> None:

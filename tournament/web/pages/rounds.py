@@ -10,6 +10,7 @@ from tournament.api.answers import Viewer
 from tournament.api.deps import Looking
 from tournament.api.schemas import PlayedRound, Seat
 from tournament.service.entries import MOST_NUMBER
+from tournament.service.results import Places
 from tournament.web import answers
 from tournament.web.paging import Named, PageNumber, page_of
 from verifier.decklist.fold import fold
@@ -24,10 +25,25 @@ class Line:
     """A table as one of its players sees it, or as it stands in the room."""
 
     name: str
-    other: str | None
-    """None for a bye."""
+    others: tuple[str, ...]
+    """Nobody for a bye, several at a table of several."""
     seat: Seat
-    is_first: bool = True
+    player: int
+
+    @property
+    def is_first(self) -> bool:
+        """Whose games stand first in the result."""
+        return self.player == self.seat.first
+
+    @property
+    def place(self) -> int | None:
+        """What the player came to at a table of several; None before, and if everybody lost."""
+        above = 0
+        for share in self.seat.result.places if isinstance(self.seat.result, Places) else ():
+            if self.player in share:
+                return above + 1
+            above += len(share)
+        return None
 
 
 @router.get("")
@@ -73,18 +89,22 @@ def _page(look: Looking, number: int | None, name: str, by: Literal["name", "tab
 
 
 def _by_name(played: PlayedRound, names: dict[int, str]) -> list[Line]:
-    lines = []
-    for seat in played.seats:
-        first, second = names[seat.first], None if seat.second is None else names[seat.second]
-        lines.append(Line(first, second, seat))
-        if second is not None:
-            lines.append(Line(second, first, seat, is_first=False))
+    lines = [_line(seat, player, names) for seat in played.seats for player in _chairs(seat)]
     return sorted(lines, key=lambda line: (fold(line.name), line.seat.first))
 
 
 def _by_table(played: PlayedRound, names: dict[int, str]) -> list[Line]:
-    lines = [Line(names[seat.first], names.get(seat.second or 0), seat) for seat in played.seats]
+    lines = [_line(seat, seat.first, names) for seat in played.seats]
     return sorted(lines, key=lambda line: (line.seat.table is None, line.seat.table or 0, fold(line.name)))
+
+
+def _chairs(seat: Seat) -> list[int]:
+    return [seat.first, *([] if seat.second is None else [seat.second]), *seat.others]
+
+
+def _line(seat: Seat, player: int, names: dict[int, str]) -> Line:
+    others = tuple(names[other] for other in _chairs(seat) if other != player)
+    return Line(names[player], others, seat, player)
 
 
 def _name_of(line: Line) -> str:
@@ -92,4 +112,4 @@ def _name_of(line: Line) -> str:
 
 
 def _both_of(line: Line) -> str:
-    return f"{line.name}\n{line.other or ''}"
+    return "\n".join((line.name, *line.others))
