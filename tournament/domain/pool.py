@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 
 from tournament.domain.errors import PlayerTwice
-from tournament.domain.model import AnyRound, Bye, Player, PlayerId, Pod
+from tournament.domain.model import AnyRound, Bye, Player, PlayerId, PodRound
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,14 +96,12 @@ def _past(
     met: dict[PlayerId, dict[PlayerId, int]] = {player: {} for player in players}
     byes: Counter[PlayerId] = Counter()
     for former in rounds:
+        if isinstance(former, PodRound):
+            _past_of_pods(former, met, byes)
+            continue
         for seat in former.seats:
             if isinstance(seat, Bye):
                 byes[seat.player] += 1
-                continue
-            if isinstance(seat, Pod):
-                for one, other in permutations(seat.players, 2):
-                    if one in met:
-                        met[one][other] = met[one].get(other, 0) + 1
                 continue
             first, second = seat.first, seat.second
             if first in met:
@@ -111,6 +109,16 @@ def _past(
             if second in met:
                 met[second][first] = met[second].get(first, 0) + 1
     return met, byes
+
+
+def _past_of_pods(former: PodRound, met: dict[PlayerId, dict[PlayerId, int]], byes: Counter[PlayerId]) -> None:
+    for seat in former.seats:
+        if isinstance(seat, Bye):
+            byes[seat.player] += 1
+            continue
+        for one, other in permutations(seat.players, 2):
+            if one in met:
+                met[one][other] = met[one].get(other, 0) + 1
 
 
 def _both_ways(pairs: Iterable[tuple[PlayerId, PlayerId]]) -> dict[PlayerId, frozenset[PlayerId]]:
