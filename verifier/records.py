@@ -34,6 +34,9 @@ MOST_BYTES: Final = 512 * 1024 * 1024
 """Of a record, unpacked."""
 _WORD: Final = 32
 _IMPLEMENTATION_CALL: Final = "0x5c60da1b"
+_OF_BLOCKS: Final = ("eth_getBlockByHash", "eth_getBlockByNumber")
+_OF_STATE: Final = ("eth_getCode", "eth_getStorageAt", "eth_call")
+_TAGS: Final = ("latest", "safe", "finalized")
 _SAID: Final = 20
 """Faults that are told of one part."""
 
@@ -217,7 +220,7 @@ def _headers(part: Part) -> tuple[dict[str, Header], list[str]]:
     headers: dict[str, Header] = {}
     faults = []
     for one in part.exchanges:
-        if one["method"] not in ("eth_getBlockByHash", "eth_getBlockByNumber") or one["result"] is None:
+        if one["method"] not in _OF_BLOCKS or one["result"] is None:
             continue
         try:
             header = parse_header(one["result"])
@@ -225,9 +228,18 @@ def _headers(part: Part) -> tuple[dict[str, Header], list[str]]:
             faults.append(f"endpoint {one['endpoint']}, a header: {error}")
             continue
         headers[header.block.hash] = header
+        if not _is_asked(one, header.block):
+            faults.append(f"endpoint {one['endpoint']} gave block {header.block.number}, and was asked for another")
         if header.block.number == part.number and header.block.hash != part.hash:
             faults.append(f"endpoint {one['endpoint']} has another block {part.number}: {header.block.hash}")
     return headers, faults
+
+
+def _is_asked(one: Mapping[str, Any], block: Block) -> bool:
+    """Whether a header is the one that was asked for."""
+    by_hash = one["method"] == "eth_getBlockByHash"
+    places = (block.hash,) if by_hash else (hex(block.number), *_TAGS)
+    return one["params"] in [[place, False] for place in places]
 
 
 class _Endpoint:
@@ -252,16 +264,17 @@ class _Endpoint:
         try:
             if method == "eth_chainId":
                 self._chains.add(result)
-            elif method in ("eth_getCode", "eth_getStorageAt", "eth_call") and self._is_there(params[-1]):
-                self._hear_at_block(method, params, _bytes(result))
+            elif method in _OF_STATE:
+                if self._is_there(params[-1]):
+                    self._hear_at_block(method, params, _bytes(result))
+            elif method not in _OF_BLOCKS:
+                self.faults.append(f"{method!a} is not asked for an epoch")
         except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
             self.faults.append(f"its answer to {method} cannot be read: {error}")
 
     def _is_there(self, where: object) -> bool:
-        """Whether it was asked at the block itself."""
-        if isinstance(where, dict):
-            return bool(where.get("blockHash") == self._block.hash)
-        return where == hex(self._block.number)
+        """Whether it was asked at the block itself. Source: EIP-1898."""
+        return where in ({"blockHash": self._block.hash, "requireCanonical": True}, hex(self._block.number))
 
     def _hear_at_block(self, method: str, params: Sequence[Any], said: bytes) -> None:
         if method == "eth_getCode":
@@ -278,7 +291,7 @@ class _Endpoint:
         if to != _lower(self._manifest.collections[0].address):
             return
         calldata = _bytes(data)
-        if calldata.startswith(erc1155.SUPPORTS_INTERFACE):
+        if calldata == erc1155.supports_interface(calldata[4:8]):
             self._interfaces[calldata[4:8]] = erc1155.decode_bool(said)
         elif calldata.startswith(erc1155.BALANCE_OF_BATCH):
             pairs = decode_asked(calldata)
@@ -308,8 +321,9 @@ class _Endpoint:
             return None
         implementation = words[address, IMPLEMENTATION_SLOT][-20:]
         if not any(implementation):
-            beacon = words.get((address, BEACON_SLOT), b"")
-            if not any(beacon):
+            if (address, BEACON_SLOT) not in words:
+                return None
+            if not any(words[address, BEACON_SLOT]):
                 return code_hash_of(code)
             implementation = (self._beacon or b"")[-20:]
         behind = self._codes.get("0x" + implementation.hex())

@@ -71,6 +71,8 @@ from verifier.manifest import Manifest, parse_manifest
 from verifier.passes import SignedPass
 from verifier.records import Examined, Part, RecordUnreadable, examine, parts_of
 
+_ANSWERED: Final = {"text", "nonce", "method", "signature", "transaction", "block", "exchanges", "place"}
+"""What is kept of an answer to a text."""
 _OF_SCANS: Final = frozenset(kind.name for kind in scans.KINDS)
 MOST_FAULTS: Final = 100
 """That are told of one check."""
@@ -378,7 +380,11 @@ class _Watcher:
     def _faults_of_answer(
         self, row: LogRow, challenge: Challenge, said: Mapping[str, Any], manifest: Manifest
     ) -> Iterator[str]:
+        if more := said.keys() - _ANSWERED:
+            yield f"an answer has nothing like {', '.join(sorted(more))}"
         if said["method"] == Method.SIGNATURE:
+            if said["block"] is not None:
+                yield "a signature is of no block"
             verdict = verify_signature(challenge, parse_signature(said["signature"]), now=pass_books.seconds(row.at))
             if verdict.outcome is not ControlOutcome.PROVEN:
                 yield "; ".join(verdict.reasons) or "the signature is not by the wallet's key"

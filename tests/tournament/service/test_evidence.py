@@ -1,9 +1,11 @@
 """The evidence of an event: whoever has the bundle checks everything again, and every change of it is found."""
 
+import base64
 import gzip
 import json
 import random
 import shutil
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -13,7 +15,22 @@ from typing import Any
 import pytest
 
 from collection.wallets import Wallet
-from tests.tournament.auditing import bundle_of, enter_signed, forged, retold, rows_of
+from tests.tournament.auditing import (
+    Place,
+    another,
+    at,
+    bundle_of,
+    dotted,
+    enter_signed,
+    forged,
+    kind_of,
+    leaves,
+    let_in,
+    lists_in,
+    retold,
+    rows_of,
+    with_others,
+)
 from tests.tournament.floor import Floor, playing
 from tests.tournament.owning import CODES, DECK, FOO, World, cards, started, wallet
 from tests.tournament.service.test_ownership_of_vaults import registry
@@ -30,6 +47,7 @@ from tournament.service import (
     passes,
     penalties,
     privacy,
+    scans,
     wallets,
 )
 from tournament.service.challenges import Site
@@ -38,6 +56,7 @@ from tournament.service.reckoning import Check, State
 from verifier.chain import Collection
 from verifier.errors import EvidenceUnreadable
 from verifier.evidence import as_written, parse_bundle
+from verifier.records import RecordUnreadable, examine, parts_of
 from verifier.testkit import lies
 
 NAMES = ("ann", "bob", "cat", "dan")
@@ -67,6 +86,8 @@ def owned(one: Database) -> Iterator[World]:
         world.begin()
         world.read()
         world.do(passes.ISSUE_ALL)
+        let_in(world, [1, 3], [2, 4, 1])
+        world.do(scans.SETTLE, scans.Settle(entry=1, reason="she went out for a coffee"))
         world.play()
         world.move(key_of("bob").address, wallet("a dealer"), TOKEN)
         world.play()
@@ -126,6 +147,7 @@ def test_whoever_has_the_bundle_checks_all_of_it_again(whole: bytes) -> None:
     assert found.holds
     done = {check.name: check.done for check in found.checks}
     assert (done["blocks"], done["ownership"], done["control"], done["decks"], done["passes"]) == (3, 12, 4, 4, 4)
+    assert done["scans"] == 2 + 3 + 1
     assert done["proofs"] >= 3 * sum(need.units > 0 for need in DECK.needs) * len(NAMES)
     assert found.event["phase"] == "finished"
 
@@ -145,7 +167,7 @@ def test_what_is_personal_is_closed_to_everybody_else_and_the_results_still_foll
     found = states(public)
     assert evidence.audit(public).holds
     assert {name: state for name, state in found.items() if state is not State.HOLDS} == {
-        **dict.fromkeys(("opened", "decks", "control", "blocks", "ownership"), State.PARTLY),
+        **dict.fromkeys(("opened", "decks", "control", "blocks", "ownership", "scans"), State.PARTLY),
         "passes": State.NOT_ASKED,
         "exclusivity": State.NOT_ASKED,
         "proofs": State.NOT_ASKED,
@@ -168,49 +190,11 @@ def test_a_packed_bundle_is_the_same_bundle(bare: bytes) -> None:
 
 # --- every change is found --------------------------------------------------------------------------------------------
 
-Path_ = tuple[str | int, ...]
 
-
-def leaves(value: Any, path: Path_ = ()) -> Iterator[Path_]:
-    """Where a document has values that hold no others."""
-    if isinstance(value, dict | list) and value:
-        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from leaves(each, (*path, key))
-    else:
-        yield path
-
-
-def changed(document: Any, path: Path_, chance: random.Random) -> Any:
-    """The document with another value there."""
-    whole = json.loads(json.dumps(document))
-    holder = whole
-    for key in path[:-1]:
-        holder = holder[key]
-    holder[path[-1]] = _another(holder[path[-1]], chance)
-    return whole
-
-
-def _another(value: Any, chance: random.Random) -> Any:
-    match value:
-        case bool():
-            return not value
-        case int():
-            return value + chance.choice((-1, 1, 1000))
-        case str() if value:
-            at = chance.randrange(len(value))
-            return value[:at] + chance.choice([c for c in "0123456789abcdefXYZ" if c != value[at]]) + value[at + 1 :]
-        case "":
-            return "x"
-        case None:
-            return chance.choice((0, "", False))
-        case _:
-            return None
-
-
-def named(path: Path_) -> str:
+def named(path: Place) -> str:
     """How a fault names the part of the bundle that holds the place."""
     part, *rest = path
-    return f"{part}[{rest[0]}]" if part in ("log", "opened", "passes") else str(part)
+    return f"{part}[{rest[0]}]" if rest and part in ("log", "opened", "passes") else str(part)
 
 
 def found_in(source: bytes) -> list[str]:
@@ -243,16 +227,16 @@ def _respelled(text: str) -> Iterator[str]:
 
 def test_a_list_is_opened_in_one_spelling_since_its_commitment_binds_no_other(whole: bytes) -> None:
     document = json.loads(whole)
-    lists = [at for at, one in enumerate(document["opened"]) if one["text"].startswith('{"title"')]
+    lists = [number for number, one in enumerate(document["opened"]) if one["text"].startswith('{"title"')]
     assert len(lists) == len(NAMES)
-    for at in lists:
-        text = document["opened"][at]["text"]
+    for number in lists:
+        text = document["opened"][number]["text"]
         for other in _respelled(text):
             assert other != text
-            document["opened"][at]["text"] = other
+            document["opened"][number]["text"] = other
             faults = found_in(as_written(document).encode())
-            assert any(fault.startswith(f"opened[{at}]") for fault in faults), other
-        document["opened"][at]["text"] = text
+            assert any(fault.startswith(f"opened[{number}]") for fault in faults), other
+        document["opened"][number]["text"] = text
 
 
 def test_two_hundred_random_changes_are_all_found_and_named(
@@ -260,22 +244,150 @@ def test_two_hundred_random_changes_are_all_found_and_named(
 ) -> None:
     chance = random.Random(20260131)
     document = json.loads(whole)
-    sections: dict[str, list[Path_]] = {}
+    sections: dict[str, list[Place]] = {}
     for path in leaves(document):
         sections.setdefault(str(path[0]), []).append(path)
     caught = {"bytes": 0, "fields": 0}
     for _ in range(100):
-        at = chance.randrange(len(whole))
-        other = bytes([chance.choice([byte for byte in range(256) if byte != whole[at]])])
-        assert found_in(whole[:at] + other + whole[at + 1 :]), f"byte {at} may be {other!r}"
+        place = chance.randrange(len(whole))
+        other = bytes([chance.choice([byte for byte in range(256) if byte != whole[place]])])
+        assert found_in(whole[:place] + other + whole[place + 1 :]), f"byte {place} may be {other!r}"
         caught["bytes"] += 1
     for _ in range(100):
         path = chance.choice(sections[chance.choice(sorted(sections))])
-        faults = found_in(as_written(changed(document, path, chance)).encode())
+        faults = found_in(as_written(with_others(document, {path: another(at(document, path), chance)})).encode())
         assert any(fault.startswith(named(path)) or path[0] == "format" for fault in faults), (path, faults)
         caught["fields"] += 1
     record_property("changes of a bundle that were found", json.dumps(caught))
     assert sum(caught.values()) == 200
+
+
+def unfound(whole: bytes, changes: dict[Place, Any]) -> list[str]:
+    """Changes that an audit does not find, or does not name.
+
+    Those of the conclusions are made all at once, since each is named by its own place, and again alone if it was not.
+    """
+    document = json.loads(whole)
+    conclusions = [path for path in changes if path[0] == "conclusions"]
+    waiting = [path for path in changes if path[0] != "conclusions"]
+    for start in range(0, len(conclusions), 40):
+        those = {path: changes[path] for path in conclusions[start : start + 40]}
+        faults = found_in(as_written(with_others(document, those)).encode())
+        waiting += [path for path in those if not any(map(_names(path), faults))]
+    return [
+        dotted(path)
+        for path in waiting
+        if not any(map(_names(path), found_in(as_written(with_others(document, {path: changes[path]})).encode())))
+    ]
+
+
+def _names(path: Place) -> Callable[[str], bool]:
+    """Whether a fault names a place: in the conclusions just this, elsewhere the part that is bound as one."""
+    if path[0] == "format":
+        return lambda fault: fault.startswith("it is no evidence of an event")
+    place = dotted(path) if path[0] == "conclusions" else named(path)
+    return lambda fault: fault.startswith(place)
+
+
+def one_of_each(paths: Iterator[Place], chance: random.Random) -> list[Place]:
+    """One place of each kind. Cards are keys of the catalogue, and one kind."""
+    kinds: dict[str, list[Place]] = {}
+    for path in paths:
+        kinds.setdefault("catalogue" if path[0] == "catalogue" else kind_of(path), []).append(path)
+    return [chance.choice(places) for places in kinds.values()]
+
+
+def test_of_every_kind_of_value_a_change_is_found_and_named(
+    whole: bytes, record_property: Callable[[str, object], None]
+) -> None:
+    chance, document = random.Random(5), json.loads(whole)
+    places = one_of_each(leaves(document), chance)
+    assert unfound(whole, {path: another(at(document, path), chance) for path in places}) == []
+    record_property("kinds of values in a bundle", len(places))
+    assert len(places) > 200
+
+
+def test_no_text_may_be_in_other_letters_nor_any_list_in_another_order(
+    whole: bytes, record_property: Callable[[str, object], None]
+) -> None:
+    chance, document = random.Random(6), json.loads(whole)
+    texts = {path: at(document, path) for path in one_of_each(leaves(document), chance)}
+    made = 0
+    for change in (str.swapcase, lambda text: text[::-1], lambda text: f"{text} "):
+        changes = {path: change(text) for path, text in texts.items() if isinstance(text, str) and change(text) != text}
+        assert unfound(whole, changes) == []
+        made += len(changes)
+    lists = [path for path in one_of_each(lists_in(document), chance) if path != ("log",)]
+    assert unfound(whole, {path: at(document, path)[::-1] for path in lists}) == []
+    assert found_in(as_written({**document, "log": document["log"][::-1]}).encode())
+    record_property("other letters and orders that were found", made + len(lists))
+
+
+def test_what_is_opened_may_be_in_no_other_spelling(whole: bytes) -> None:
+    document, made = json.loads(whole), 0
+    for number, one in enumerate(document["opened"]):
+        text = one["text"]
+        if text.startswith('{"title"'):
+            continue  # lists, above
+        if text.startswith("{"):
+            said = json.loads(text)
+            others = {json.dumps(said), json.dumps(said, indent=1), text.replace(":", ": ", 1)}
+        elif len(text) > 1000:
+            others = {base64.b64encode(zlib.compress(zlib.decompress(base64.b64decode(text)), 1)).decode(), text + "\n"}
+        else:
+            others = {text.upper(), text.lower(), f"{text}\u200b", f"{text} "} - {text}
+        for other in others:
+            assert unfound(whole, {("opened", number, "text"): other}) == [], text[:80]
+            made += 1
+    assert made > 30
+
+
+_FREE = {"*.exchanges.*.endpoint of eth_getBlockByHash", "*.exchanges.*.endpoint of eth_getBlockByNumber"}
+"""Whoever gave a header, it is what it hashes to."""
+
+
+def test_of_every_kind_of_value_that_endpoints_said_a_change_is_found_whoever_made_it(whole: bytes) -> None:
+    # By whoever runs the server, with all digests made anew; so it is looked at what follows from the record alone.
+    chance, row = random.Random(7), rows_of(whole, "epoch.read")[0]
+    fact = json.loads(whole)["log"][row]["fact"]
+    manifest = evidence.audit(whole).reckoned.manifest
+    assert manifest is not None
+    [text] = [one.text for one in parse_bundle(whole).opened if one.digest == fact["digest"]]
+    said = json.loads(zlib.decompress(base64.b64decode(text)))
+
+    def follows(record: Any) -> Any:
+        try:
+            packed = base64.b64encode(zlib.compress(json.dumps(record).encode())).decode()
+            found = examine(parts_of(packed)[0], manifest, manifest.block_rule.opening)
+        except RecordUnreadable as error:
+            return str(error)
+        return found.epoch, found.block, found.faults, {who: read.as_dict() for who, read in found.readings.items()}
+
+    kinds: dict[str, list[Place]] = {}
+    for path in leaves(said):
+        of = f" of {at(said, path[:3])['method']}" if "exchanges" in path else ""
+        kinds.setdefault(kind_of(path) + of, []).append(path)
+    honest = follows(said)
+    assert honest[2] == ()
+    survivors = {
+        kind
+        for kind, places in kinds.items()
+        for path in chance.sample(places, min(3, len(places)))
+        if follows(with_others(said, {path: another(at(said, path), chance)})) == honest
+    }
+    assert survivors <= _FREE
+    assert len(kinds) > 60
+
+
+def test_of_every_kind_of_value_that_a_wallet_answered_a_change_is_found_whoever_made_it(whole: bytes) -> None:
+    chance, row = random.Random(8), rows_of(whole, "wallet.link")[0]
+    for field in ("text", "nonce", "method", "signature", "block"):
+
+        def changed(said: Any, field: str = field) -> Any:
+            return {**said, field: another(said[field], chance)}
+
+        assert found_in(retold(whole, row, changed, key="proof")), field
+    assert found_in(retold(whole, row, lambda said: {**said, "by": "ann"}, key="proof"))
 
 
 @pytest.mark.parametrize(
