@@ -31,7 +31,7 @@ def serve(
     ] = 1,
     access_log: Annotated[bool, typer.Option("--access-log", help="Print a line of JSON for each request.")] = False,
 ) -> None:
-    """Serve the API until Ctrl-C. An embedded database is made, and brought up to date, at the start."""
+    """Serve the API and the pages until Ctrl-C. An embedded database is made, and brought up to date, at the start."""
     from uvicorn import Config  # noqa: PLC0415 - not needed for --help
 
     from cli.databases import prepared  # noqa: PLC0415

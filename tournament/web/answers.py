@@ -14,6 +14,7 @@ from fastapi import Request, Response
 from tournament.api import documents, problems
 from tournament.api.answers import LEAST_PACKED, Viewer, fresh, takes_gzip, viewer_of
 from tournament.api.deps import Look
+from tournament.errors import SignInNeeded
 from tournament.web import reader as readers
 from tournament.web import rendering
 from tournament.web.reader import Reader
@@ -87,6 +88,10 @@ def as_page(handler: Handler) -> Handler:
         given = await handler(request, error)
         if not wants_page(request):
             return given
+        if isinstance(error, SignInNeeded) and "set-cookie" in given.headers and request.method == "GET":
+            again = moved(request, Reader.of(request).place)  # what the browser kept is worth nothing any more
+            again.headers["set-cookie"] = given.headers["set-cookie"]
+            return again
         document = json.loads(bytes(given.body))
         reader = Reader.of(request)
         body = rendered("problem.html", reader, {"problem": document})

@@ -225,3 +225,22 @@ def test_rulings_are_without_the_names_of_tests(site: TestClient) -> None:
     page = site.get("/rulings").text
     assert "A limit on the card wins." in page
     assert "test_" not in page
+
+
+# --- whose cookie is worth nothing any more ---------------------------------------------------------------------------
+
+
+def test_a_cookie_that_is_worth_nothing_is_dropped_and_the_page_is_shown(site: TestClient, world: World) -> None:
+    for address in ("/", f"/e/{world.running}/pairings?by=table"):
+        kept = {"Cookie": "deckproof=dpb_of-yesterday"}
+        answer = site.get(address, headers=kept)
+        assert (answer.status_code, answer.headers["location"]) == (303, address)
+        assert answer.headers["set-cookie"].startswith('deckproof=""; ')
+
+
+def test_a_bug_is_a_page_that_tells_nothing(site: TestClient, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guide, "page", lambda _: 1 / 0)
+    answer = site.get("/rulings")
+    assert answer.status_code == 500
+    assert "Our fault" in answer.text
+    assert "division" not in answer.text

@@ -1,15 +1,17 @@
 """Is this wallet covered for this deck? For anybody, without signing in."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import Annotated
+from threading import BoundedSemaphore
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from games import library
 from games.errors import GameError
 from tournament.api.deps import Network, TheDoor, TheNodes
-from tournament.errors import EndpointsMissing
+from tournament.errors import EndpointsMissing, TooManyRequests
 from tournament.service import verdicts
 from tournament.service.limits import Try
 from tournament.web import answers, forms
@@ -25,8 +27,20 @@ def show_question(request: Request, nodes: TheNodes, game: Annotated[str, Query(
     return _page(request, nodes, Form({"game": game}))
 
 
-def _limited(door: TheDoor, network: Network) -> None:
+MOST_AT_ONCE: Final = 8
+"""Questions that a process asks the chain at the same time; each may take the whole deadline, and holds a thread."""
+_TURNS: Final = BoundedSemaphore(MOST_AT_ONCE)
+
+
+def _limited(door: TheDoor, network: Network) -> Iterator[None]:
+    """Raises: TooManyRequests: too many from there, or at the same time."""
     door.limits.take([Try("check", network)], datetime.now(UTC))
+    if not _TURNS.acquire(blocking=False):
+        raise TooManyRequests("decks are being checked at the same time, as many as may be", 2)
+    try:
+        yield
+    finally:
+        _TURNS.release()
 
 
 @router.post("", dependencies=[Depends(_limited)])
