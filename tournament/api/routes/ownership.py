@@ -18,7 +18,7 @@ from tournament.api.schemas import (
     VerdictLine,
 )
 from tournament.domain.announcement import IfShort
-from tournament.domain.roles import READERS
+from tournament.domain.roles import AT_THE_DESK, READERS
 from tournament.errors import ManifestNotFound, NotYours, OwnershipNotAsked
 from tournament.service import departures, epochs, ownership
 from tournament.service.commands import Nothing
@@ -119,7 +119,7 @@ def list_alerts(look: Looking) -> Response:
 
 
 def _may_see(viewer: Viewer, line: LightLine) -> bool:
-    if viewer.roles or viewer.player == line.entry:
+    if viewer.roles & AT_THE_DESK or viewer.player == line.entry:
         return True
     return viewer.event.if_short == IfShort.WARN and line.light is Light.RED
 
