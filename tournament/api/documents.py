@@ -34,7 +34,7 @@ from tournament.domain.announcement import IfShort
 from tournament.domain.bracket import finished
 from tournament.domain.lifecycle import Phase
 from tournament.domain.model import Bye, Pod, Way, players_at
-from tournament.domain.roles import READERS
+from tournament.domain.roles import AT_THE_DESK, READERS
 from tournament.errors import CutNotFound, DeckNotFound, NotYours
 from tournament.service import brackets, cut, decklists, ownership, reasons, rounds, standings
 from tournament.service.events import lists_are_open
@@ -257,6 +257,6 @@ def agenda_of(session: Session, account: str | None, words: str, page: int = 1) 
 
 
 def _may_see(viewer: Viewer, line: LightLine) -> bool:
-    if viewer.roles or viewer.player == line.entry:
+    if viewer.roles & AT_THE_DESK or viewer.player == line.entry:
         return True
     return viewer.event.if_short == IfShort.WARN and line.light is Light.RED

@@ -248,6 +248,7 @@ def keep(session: Session, found: Found, judged: Judged, *, gone: Collection[int
     for row in rows:
         row.since = min(at, judged.since.get((row.entry, row.wallet), at))
     store.replace_allocations(session, event, everybody, rows)
+    store.let_go(session, event, usual.collection, {row.wallet for row in rows}, since=at + 1)
     lacked = [
         ShortfallRow(event_id=event, epoch=number, entry=entry, text=packed(missing, judged.vaults))
         for entry, missing in judged.shortfalls.items()

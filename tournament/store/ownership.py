@@ -303,6 +303,43 @@ def reserved_elsewhere(session: Session, event: str, collection: str) -> Sequenc
     return [Elsewhere(row.event_id, row.entry, row.wallet, row.units, row.since) for row in session.exec(query)]
 
 
+def let_go(session: Session, event: str, collection: str, wallets: Collection[str], *, since: int) -> None:
+    """Units of these wallets that other events had set aside for who left, or that are over, count as set aside later.
+
+    They are this event's now; if the player comes back, or the event goes on, they are not theirs first.
+
+    Args:
+        session: to write.
+        event: that sets them aside now.
+        collection: of which collection.
+        wallets: in which.
+        since: seconds since 1970.
+    """
+    playing = (
+        select(EntryRow.number)
+        .join(EventRow, col(EventRow.id) == col(EntryRow.event_id))
+        .where(
+            EntryRow.event_id == AllocationRow.event_id,
+            EntryRow.number == AllocationRow.entry,
+            col(EventRow.phase).not_in([Phase.FINISHED.value, Phase.VOID.value]),
+            *IS_IN,
+        )
+    )
+    for part in _parts(sorted(wallets)):
+        session.execute(
+            update(AllocationRow)
+            .where(
+                col(AllocationRow.event_id) != event,
+                col(AllocationRow.collection) == collection,
+                col(AllocationRow.wallet).in_(part),
+                col(AllocationRow.since) < since,
+                ~playing.exists(),
+            )
+            .values(since=since)
+            .execution_options(synchronize_session=False)
+        )
+
+
 _LOCK_OF_UNITS: Final = 0x6465636B
 """A number that no other lock of this program has."""
 

@@ -141,6 +141,9 @@ def test_a_desk_sees_lights_with_reasons_and_neither_wallets_nor_cards(server: S
     assert FOO.card not in after.text
     assert desk.ask("GET", f"{evening.path}/entries/2/ownership").status_code == 403
     assert desk.ask("POST", f"{evening.path}/epochs/read").status_code == 403
+    screen = server.person("screen")
+    evening.ann.post(f"{evening.path}/staff", {"account": "screen", "role": "display"})
+    assert screen.get(f"{evening.path}/ownership")["lights"] == []  # a projector shows what visitors see
 
 
 def test_a_player_sees_the_own_cards_and_nobody_elses(server: Server) -> None:

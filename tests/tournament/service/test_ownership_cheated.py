@@ -10,13 +10,25 @@ from threading import Event, Thread
 import pytest
 
 from tests.tournament.linking import Practice, give, link, signed, split, text_for, wallets_of
-from tests.tournament.owning import DECK, FOO, LIST, World, cards, started, wallet
+from tests.tournament.owning import CODES, DECK, FOO, LIST, World, cards, started, wallet
 from tests.tournament.service.test_wallets import differences, shares_for, sign_in, with_list
 from tests.verifier.signing import key_of
 from tournament import store
 from tournament.database import Database
 from tournament.errors import ChainBusy, ClockBehind, ErasureTooEarly, OwnershipUnproven, SplitRefused
-from tournament.service import decklists, entries, epochs, merging, ownership, privacy, repairs, wallets
+from tournament.service import (
+    decklists,
+    entries,
+    epochs,
+    events,
+    evidence,
+    merging,
+    ownership,
+    privacy,
+    repairs,
+    undo,
+    wallets,
+)
 from tournament.service.nodes import Places
 from tournament.service.readings import balances_of, units_in
 from verifier.contracts import MemoryContracts
@@ -45,6 +57,12 @@ def two(world: World) -> tuple[int, int]:
     return first, second
 
 
+def audited(world: World) -> list[str]:
+    """What an audit of the event's evidence, all of it opened, has against it."""
+    bundle = world.look(lambda session, event: evidence.write(session, event, CODES, everything=True))
+    return [f"{check.name}: {fault}" for check in evidence.audit(bundle).checks for fault in check.faults]
+
+
 # --- shares -----------------------------------------------------------------------------------------------------------
 
 
@@ -58,6 +76,7 @@ def test_who_is_named_last_in_a_split_goes_short_first_whatever_the_numbers_are(
     world.read()
     assert world.outcomes(1) == {order[0]: "covered", order[1]: "short"}
     assert differences(world) == []
+    assert audited(world) == []
 
 
 def test_shares_of_strangers_take_no_room_from_the_wallets_of_an_entry(world: World) -> None:
@@ -105,6 +124,51 @@ def test_whoever_split_a_wallet_signs_in_by_it_after_a_merge_into_the_other(worl
     world.do(merging.MERGE, merging.Merge(entry=child, void=mother))
     assert sign_in(world, ANN)[1] == child
     assert differences(world) == []
+
+
+# --- two events -------------------------------------------------------------------------------------------------------
+
+
+def elsewhere(world: World, owner: Address) -> World:
+    """Another event of the server, whose one player has that wallet, after its first look."""
+    other = World(world.database, world.chain, world.node, world.nodes, now=world.now)
+    other.announce(starts_at=(world.now + timedelta(hours=2)).isoformat())
+    other.enter("somebody else", owner)
+    other.wait(61)
+    other.read()
+    world.now = other.now
+    return other
+
+
+def test_who_left_and_comes_back_has_not_the_units_first_that_another_event_set_aside_meanwhile(world: World) -> None:
+    first, second = two(world)
+    world.play()
+    world.do(entries.DROP, entries.Leave(entry=first))
+    other = elsewhere(world, ANN.address)
+    assert other.outcomes(1) == {1: "covered"}
+    world.do(entries.RETURN, entries.Leave(entry=first))
+    world.wait()
+    world.do(epochs.OPEN)
+    world.wait()
+    assert (world.read().short, world.outcomes(3)[second]) == ([first], "covered")
+    other.now = world.now
+    other.close()
+    other.do(epochs.OPEN)
+    other.wait()
+    assert other.read().covered == [1]
+
+
+def test_an_event_that_is_over_and_goes_on_after_all_has_not_the_units_first(world: World) -> None:
+    first, _ = two(world)
+    world.play()
+    world.do(events.FINISH)
+    other = elsewhere(world, ANN.address)
+    assert other.outcomes(1) == {1: "covered"}
+    undo.undo(world.database, world.ask(), undo.Undo(sequence=world.row.version, reason="one more round"))
+    world.wait()
+    world.do(epochs.OPEN)
+    world.wait()
+    assert world.read().short == [first]
 
 
 # --- late into a round ------------------------------------------------------------------------------------------------
@@ -243,6 +307,7 @@ def test_an_epoch_that_is_read_after_later_ones_sets_nothing_aside_that_was_sold
     assert world.read(epoch=3).covered == [1, 2]
     assert set_aside(world)[ANN.address, TOKEN] == 0
     assert set_aside(world)[BOB.address, TOKEN] == FOO.units
+    assert audited(world) == []
 
 
 # --- a chain that is slow ---------------------------------------------------------------------------------------------
