@@ -259,6 +259,7 @@ from tournament.store.sealed import (
 )
 from tournament.store.series import (
     add_series,
+    all_series,
     find_series,
     list_series,
     lock_series,
@@ -373,6 +374,7 @@ __all__ = [
     "all_events",
     "all_passes",
     "all_roles_of",
+    "all_series",
     "all_shortfalls",
     "all_table_changes",
     "allocations_of",

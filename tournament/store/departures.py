@@ -7,7 +7,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
 from tournament.domain.announcement import Ownership
-from tournament.store.asking import add_all
+from tournament.store.asking import add_all, pages
 from tournament.tables import DepartureRow, DiscrepancyRow, EpochRow, EventRow, LookoutRow
 
 
@@ -52,11 +52,13 @@ def replace_discrepancies(session: Session, event: str, *, since: int, rows: Ite
 
 def forget_moved(session: Session, event: str, entries: Collection[int], wallets: Collection[str]) -> None:
     """Forget what left these wallets, or what was set aside for these entries."""
-    for table in (DepartureRow, DiscrepancyRow):
-        session.execute(delete(table).where(col(table.event_id) == event, col(table.wallet).in_(wallets)))
-    session.execute(
-        delete(DepartureRow).where(col(DepartureRow.event_id) == event, col(DepartureRow.entry).in_(entries))
-    )
+    for some in pages(wallets):
+        for table in (DepartureRow, DiscrepancyRow):
+            session.execute(delete(table).where(col(table.event_id) == event, col(table.wallet).in_(some)))
+    for page in pages(entries):
+        session.execute(
+            delete(DepartureRow).where(col(DepartureRow.event_id) == event, col(DepartureRow.entry).in_(page))
+        )
 
 
 # --- the lookout ------------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from tournament.api.schemas import (
 from tournament.domain.lifecycle import Phase
 from tournament.domain.model import Way
 from tournament.service import openings, reasons, repairs, results, rounds, swaps
-from tournament.service.commands import Arguments, Nothing
+from tournament.service.commands import Arguments, Nothing, Words
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.swaps import MOST_SWAPS, Move, Two
 
@@ -65,7 +65,7 @@ class Swap(Arguments):
     swaps: list[Two] = Field(default_factory=list, max_length=MOST_SWAPS, description="one after the other")
     moves: list[Move] = Field(default_factory=list, max_length=MOST_SWAPS, description="after the swaps")
     even_so: bool = Field(default=False, description="also if the round is worse than without the change")
-    reason: str = Field(min_length=1, max_length=1000, examples=["brothers"], description="everybody reads it")
+    reason: Words = Field(min_length=1, examples=["brothers"], description="everybody reads it")
 
 
 @router.post("", status_code=201, response_model=Receipt[rounds.Paired])
