@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from sqlalchemy import delete, exists, or_
+from sqlalchemy import delete, exists, or_, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
@@ -78,6 +78,12 @@ def lock_lookout(session: Session, event: str) -> LookoutRow:
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     session.execute(insert(LookoutRow).values(**LookoutRow(event_id=event).model_dump()).on_conflict_do_nothing())
     return session.exec(query).one()
+
+
+def free_lookouts(session: Session, *, now: str, leased: str) -> None:
+    """Let events be looked at again that are leased beyond that time, or were looked at in times to come."""
+    late = update(LookoutRow).where(or_(col(LookoutRow.leased_until) > leased, col(LookoutRow.looked_at) > leased))
+    session.execute(late.values(leased_by=None, leased_until="", looked_at=now))
 
 
 def watched_events(
