@@ -1,27 +1,17 @@
 """Rounds and their results: pair, look, publish, report, correct, close."""
 
-from typing import Annotated
-
 from fastapi import APIRouter, Path, Response
 from pydantic import Field
-
 from tournament import store
 from tournament.api import documents
 from tournament.api.answers import Viewer, fresh, obeyed, receipt, shown
 from tournament.api.deps import Asking, Db, Looking, TheNodes
-from tournament.api.schemas import (
-    Certificate,
-    MissingResults,
-    PlayedRound,
-    Receipt,
-    Rounds,
-    TableChanges,
-    WaysOn,
-)
+from tournament.api.schemas import Certificate, MissingResults, PlayedRound, Receipt, Rounds, TableChanges, WaysOn
 from tournament.service import openings, repairs, results, rounds, swaps
-from tournament.service.commands import Arguments, Nothing
+from tournament.service.commands import Arguments, Nothing, Words
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.swaps import MOST_SWAPS, Move, Two
+from typing import Annotated
 
 router = APIRouter(prefix="/events/{event}/rounds", tags=["rounds"])
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The round.", examples=[3])]
@@ -63,7 +53,7 @@ class Swap(Arguments):
     swaps: list[Two] = Field(default_factory=list, max_length=MOST_SWAPS, description="one after the other")
     moves: list[Move] = Field(default_factory=list, max_length=MOST_SWAPS, description="after the swaps")
     even_so: bool = Field(default=False, description="also if the round is worse than without the change")
-    reason: str = Field(min_length=1, max_length=1000, examples=["brothers"], description="everybody reads it")
+    reason: Words = Field(min_length=1, examples=["brothers"], description="everybody reads it")
 
 
 @router.post("", status_code=201, response_model=Receipt[rounds.Paired])
