@@ -124,6 +124,8 @@ TournamentError
 ├── OwnershipNotAsked       the event requires no ownership
 ├── EpochNotFound           no such epoch
 ├── NothingToOverride       no decision of a judge is called for
+├── CutRoundRefused         no round of the cut can begin now; why
+├── CutRoundNotBegun        a match whose round of the cut was not begun with both players
 ├── PlayersDropped          who was short was dropped, so the round has to be paired again
 ├── OwnershipUnproven       a round that would begin with players who have not proven their cards; every one
 ├── HostsUnnamed            a server that takes any name for its own cannot have texts signed
@@ -280,6 +282,8 @@ from tournament.errors.live import (
     WebhookUrlUnreadable,
 )
 from tournament.errors.ownership import (
+    CutRoundNotBegun,
+    CutRoundRefused,
     EndpointsMissing,
     EpochNotFound,
     ManifestImpossible,
@@ -399,6 +403,8 @@ __all__ = [
     "CrossSite",
     "CutNotFound",
     "CutReopened",
+    "CutRoundNotBegun",
+    "CutRoundRefused",
     "CutUnfinished",
     "DatabaseNotEmpty",
     "DatabaseUnavailable",

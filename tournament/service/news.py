@@ -274,6 +274,7 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "note.amend": _JUDGES,
     "judging.set": _EVENT,
     "cut.start": Telling((Topic.CUT, Topic.EVENT)),
+    "cut.begin-round": Telling((Topic.CUT,)),
     "cut.report": Telling((Topic.CUT, Topic.RESULT), ("match", "first", "second", "games")),
     "cut.correct": Telling((Topic.CUT, Topic.CORRECTION), ("match", "games")),
     "cut.leave": Telling((Topic.CUT, Topic.ENTRIES)),

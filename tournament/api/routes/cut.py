@@ -12,7 +12,7 @@ from tournament.api.schemas import CutDocument, Places, Receipt, Seeds
 from tournament.domain.bracket import finished
 from tournament.domain.lifecycle import Phase
 from tournament.errors import CutNotFound
-from tournament.service import brackets, cut, match_clocks, openings
+from tournament.service import brackets, cut, cut_rounds, match_clocks, openings
 from tournament.service.commands import Arguments, Nothing, WithReason
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import Games
@@ -67,6 +67,19 @@ def start_cut(ask: Asking, database: Db, nodes: TheNodes, body: cut.StartCut | N
     return receipt(openings.start_cut(database, ask, body or cut.StartCut(), nodes), status=201)
 
 
+@router.post("/cut/rounds", status_code=201, response_model=Receipt[cut_rounds.CutRoundBegun])
+def begin_cut_round(
+    ask: Asking, database: Db, nodes: TheNodes, body: cut_rounds.BeginCutRound | None = None
+) -> Response:
+    """Begin the next round of the cut, where players prove their cards: the chain is asked first what they hold.
+
+    Who is short is flagged, shown, or leaves the cut, as announced. Elsewhere matches begin when their players are
+    known, and this is refused.
+    """
+    asked = body or cut_rounds.BeginCutRound()
+    return receipt(openings.begin_cut_round(database, ask, asked, nodes), status=201)
+
+
 @router.get("/cut", response_model=CutDocument)
 def show_cut(look: Looking) -> Response:
     """The cut: its matches, what happened in it, and the places that are certain."""
@@ -77,7 +90,10 @@ def show_cut(look: Looking) -> Response:
             raise CutNotFound
         lines = store.bracket_lines(viewer.session, viewer.event.id)
         clocks = store.match_clocks_of(viewer.session, viewer.event.id)
-        return CutDocument.of(row, brackets.load(viewer.session, viewer.event.id), lines, clocks)
+        bracket = brackets.load(viewer.session, viewer.event.id)
+        rounds = store.cut_rounds_of(viewer.session, viewer.event.id)
+        waiting = cut_rounds.waiting(viewer.session, viewer.event, bracket)
+        return CutDocument.of(row, bracket, lines, clocks, rounds=rounds, waiting=waiting)
 
     return fresh(look, bracket)
 
