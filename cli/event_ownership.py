@@ -153,6 +153,8 @@ def _print_lights(document: Any) -> None:  # noqa: ANN401 - any JSON
 def _print_player(document: Any) -> None:  # noqa: ANN401 - any JSON
     output.print_styled(f"Number {document['entry']}: {document['light']}", "bold")
     output.print_text(plain_text(document["words"]))
+    for advice in document["advice"]:
+        output.print_text(f"-> {plain_text(advice)}")
     for wallet in document["wallets"]:
         output.print_text(f"wallet {wallet}")
     for one in document["verdicts"]:

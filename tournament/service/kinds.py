@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from tournament.service import (
+    alerts,
     apart,
     calls,
     checkin,
@@ -70,6 +71,7 @@ KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
         cut_rounds,
         match_clocks,
         epochs,
+        alerts,
         wallets,
         claims,
         calls,

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from collection.wallets import Wallet
-from tests.tournament.auditing import bundle_of, enter_signed
+from tests.tournament.auditing import Path_, bundle_of, changed_in_place, enter_signed, leaves
 from tests.tournament.floor import Floor, playing
 from tests.tournament.owning import CODES, DECK, FOO, World, cards, started, wallet
 from tests.tournament.service.test_ownership_of_vaults import registry
@@ -167,44 +167,6 @@ def test_a_packed_bundle_is_the_same_bundle(bare: bytes) -> None:
 
 # --- every change is found --------------------------------------------------------------------------------------------
 
-Path_ = tuple[str | int, ...]
-
-
-def leaves(value: Any, path: Path_ = ()) -> Iterator[Path_]:
-    """Where a document has values that hold no others."""
-    if isinstance(value, dict | list) and value:
-        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from leaves(each, (*path, key))
-    else:
-        yield path
-
-
-def changed(document: Any, path: Path_, chance: random.Random) -> Any:
-    """The document with another value there."""
-    whole = json.loads(json.dumps(document))
-    holder = whole
-    for key in path[:-1]:
-        holder = holder[key]
-    holder[path[-1]] = _another(holder[path[-1]], chance)
-    return whole
-
-
-def _another(value: Any, chance: random.Random) -> Any:
-    match value:
-        case bool():
-            return not value
-        case int():
-            return value + chance.choice((-1, 1, 1000))
-        case str() if value:
-            at = chance.randrange(len(value))
-            return value[:at] + chance.choice([c for c in "0123456789abcdefXYZ" if c != value[at]]) + value[at + 1 :]
-        case "":
-            return "x"
-        case None:
-            return chance.choice((0, "", False))
-        case _:
-            return None
-
 
 def named(path: Path_) -> str:
     """How a fault names the part of the bundle that holds the place."""
@@ -270,7 +232,8 @@ def test_two_hundred_random_changes_are_all_found_and_named(
         caught["bytes"] += 1
     for _ in range(100):
         path = chance.choice(sections[chance.choice(sorted(sections))])
-        faults = found_in(as_written(changed(document, path, chance)).encode())
+        with changed_in_place(document, path, chance):
+            faults = found_in(as_written(document).encode())
         assert any(fault.startswith(named(path)) or path[0] == "format" for fault in faults), (path, faults)
         caught["fields"] += 1
     record_property("changes of a bundle that were found", json.dumps(caught))

@@ -142,6 +142,11 @@ class EntryOwnership(Document):
     entry: int
     light: Light
     words: str
+    advice: list[str] = Field(
+        description="what the player can do before the next round",
+        examples=[["link the wallet that has your cards, and ask staff to look again"]],
+    )
+    departures: list["DepartureLine"] = Field(description="what left the player's wallets, in the order of the chain")
     wallets: list[str] = Field(examples=[["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"]])
     verdicts: list[VerdictLine] = Field(description="at each epoch, in order")
 
