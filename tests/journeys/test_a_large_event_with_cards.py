@@ -79,19 +79,22 @@ class Cards:
 
     def settle(self) -> None:
         """The block of an epoch that was just opened, and one on top of it."""
-        self.anvil.ask("evm_setNextBlockTimestamp", max(self.newest + 1, int(time.time())))
+        number, newest = self.head
+        self.anvil.ask("evm_setNextBlockTimestamp", max(newest, int(time.time())) + 1)
         self.anvil.mine(2)
+        while self.head[0] < number + 2:  # Anvil answers a little before
+            time.sleep(0.01)
 
     def await_head(self) -> None:
         """Until the next second after the newest block: what was done so far is in blocks before the next epoch."""
-        time.sleep(max(0, self.newest + 1 - time.time()))
+        time.sleep(max(0, self.head[1] + 1 - time.time()))
 
     @property
-    def newest(self) -> int:
-        """The time of the newest block."""
+    def head(self) -> tuple[int, int]:
+        """Number and time of the newest block."""
         head = self.anvil.ask("eth_getBlockByNumber", "latest", False)  # noqa: FBT003 - JSON-RPC knows no names
         assert isinstance(head, dict)
-        return int(head["timestamp"], 16)
+        return int(head["number"], 16), int(head["timestamp"], 16)
 
     def sell(self, seller: Wallet, token: TokenId) -> str:
         self.anvil.ask("anvil_setBalance", seller.address, hex(10**18))
