@@ -265,6 +265,7 @@ def begin(day: Day, cards: Cards, number: int) -> None:
 def enter_late(day: Day) -> int:
     number = int(day.ann.do("/entries", {"name": "Late Larry"})["fact"]["entry"])
     day.codes[number] = day.ann.get(f"/entries/{number}/code")["token"]
+    day.cat.do(f"/entries/{number}/deck/unlock", {"reason": "entered late"})
     come_with_cards(day, number)
     return number
 
