@@ -36,7 +36,7 @@ from tournament.domain.lifecycle import Phase
 from tournament.domain.model import Bye, Pod, Way, players_at
 from tournament.domain.roles import AT_THE_DESK, READERS
 from tournament.errors import CutNotFound, DeckNotFound, NotYours
-from tournament.service import brackets, cut, decklists, ownership, reasons, rounds, standings
+from tournament.service import brackets, cut, cut_rounds, decklists, ownership, reasons, rounds, standings
 from tournament.service.events import lists_are_open
 from tournament.service.shortfalls import Light, light_of
 from verifier.decklist.fold import fold
@@ -98,7 +98,10 @@ def cut_of(viewer: Viewer) -> CutDocument:
         raise CutNotFound
     lines = store.bracket_lines(viewer.session, viewer.event.id)
     clocks = store.match_clocks_of(viewer.session, viewer.event.id)
-    return CutDocument.of(row, brackets.load(viewer.session, viewer.event.id), lines, clocks)
+    bracket = brackets.load(viewer.session, viewer.event.id)
+    rounds = store.cut_rounds_of(viewer.session, viewer.event.id)
+    waiting = cut_rounds.waiting(viewer.session, viewer.event, bracket)
+    return CutDocument.of(row, bracket, lines, clocks, rounds=rounds, waiting=waiting)
 
 
 def has_cut(viewer: Viewer) -> bool:

@@ -128,6 +128,8 @@ TournamentError
 ├── ChainBusy               as many wait for the chain as may
 ├── EpochNotFound           no such epoch
 ├── NothingToOverride       no decision of a judge is called for
+├── CutRoundRefused         no round of the cut can begin now; why
+├── CutRoundNotBegun        a match whose round of the cut was not begun with both players
 ├── PlayersDropped          who was short was dropped, so the round has to be paired again
 ├── OwnershipUnproven       a round that would begin with players who have not proven their cards; every one
 ├── HostsUnnamed            a server that takes any name for its own cannot have texts signed
@@ -286,6 +288,8 @@ from tournament.errors.live import (
 from tournament.errors.ownership import (
     ChainBusy,
     ClockBehind,
+    CutRoundNotBegun,
+    CutRoundRefused,
     EndpointsMissing,
     EpochNotFound,
     ManifestImpossible,
@@ -409,6 +413,8 @@ __all__ = [
     "CrossSite",
     "CutNotFound",
     "CutReopened",
+    "CutRoundNotBegun",
+    "CutRoundRefused",
     "CutUnfinished",
     "DatabaseNotEmpty",
     "DatabaseUnavailable",

@@ -2,13 +2,15 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
+
 from sqlalchemy import String, bindparam, delete, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
+
 from tournament.store.asking import add_all, deleted, pages
 from tournament.store.entries import IS_IN
 from tournament.tables import ChallengeRow, EntryRow, KnownWalletRow, PlayerBrowserRow, SealedRow, WalletRow
-from typing import Final
 
 _IS_LENT: Final = ~col(WalletRow.signs_in) & col(WalletRow.vouches_for).is_(None)
 """A share that another entry lets this one have."""

@@ -9,7 +9,7 @@ from tournament.api import documents
 from tournament.api.answers import fresh, obeyed, receipt, shown
 from tournament.api.deps import Asking, Db, Looking, TheNodes
 from tournament.api.schemas import CutDocument, Places, Receipt, Seeds
-from tournament.service import cut, match_clocks, openings
+from tournament.service import cut, cut_rounds, match_clocks, openings
 from tournament.service.commands import Arguments, Nothing, WithReason
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import Games
@@ -62,6 +62,19 @@ def start_cut(ask: Asking, database: Db, nodes: TheNodes, body: cut.StartCut | N
     Where players prove their cards, the chain is asked first what they hold.
     """
     return receipt(openings.start_cut(database, ask, body or cut.StartCut(), nodes), status=201)
+
+
+@router.post("/cut/rounds", status_code=201, response_model=Receipt[cut_rounds.CutRoundBegun])
+def begin_cut_round(
+    ask: Asking, database: Db, nodes: TheNodes, body: cut_rounds.BeginCutRound | None = None
+) -> Response:
+    """Begin the next round of the cut, where players prove their cards: the chain is asked first what they hold.
+
+    Who is short is flagged, shown, or leaves the cut, as announced. Elsewhere matches begin when their players are
+    known, and this is refused.
+    """
+    asked = body or cut_rounds.BeginCutRound()
+    return receipt(openings.begin_cut_round(database, ask, asked, nodes), status=201)
 
 
 @router.get("/cut", response_model=CutDocument)

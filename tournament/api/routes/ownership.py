@@ -8,6 +8,7 @@ from tournament.api.answers import Viewer, fresh, obeyed, receipt, seen
 from tournament.api.deps import Asking, Db, Looking, TheNodes
 from tournament.api.routes.entries import Number
 from tournament.api.schemas import (
+    DepartureLine,
     EntryOwnership,
     Epochs,
     LackLine,
@@ -21,7 +22,7 @@ from tournament.errors import ManifestNotFound, NotYours, OwnershipNotAsked
 from tournament.service import departures, epochs, ownership
 from tournament.service.commands import Nothing
 from tournament.service.entries import load
-from tournament.service.shortfalls import lacks_of, light_of
+from tournament.service.shortfalls import advice_of, lacks_of, light_of
 from verifier.coverage import Outcome
 
 router = APIRouter(prefix="/events/{event}", tags=["ownership"])
@@ -106,17 +107,20 @@ def show_ownership(look: Looking, number: Number) -> Response:
         if viewer.player != number and not viewer.roles & READERS:
             raise NotYours("reading what a player holds", ["player", *sorted(READERS)])
         session, event = viewer.session, viewer.event
-        load(session, event.id, number)
+        entry = load(session, event.id, number)
         rows = store.epochs_of(session, event.id)
         if not rows:
             raise OwnershipNotAsked(event.id)
         verdicts = store.verdicts_of(session, event.id, number)
         lacks = lacks_of(session, event, number, for_staff=viewer.is_staff)
-        light = light_of(rows[-1], ownership.verdicts_now(session, event.id, rows[-1]).get(number))
+        newest = ownership.verdicts_now(session, event.id, rows[-1]).get(number)
+        light, left = light_of(rows[-1], newest), departures.left_of(session, event, number)
         return EntryOwnership(
             entry=number,
             light=light.light,
             words=light.words,
+            advice=advice_of(event, rows[-1], newest, left, is_in=entry.dropped_after is None),
+            departures=[DepartureLine.of(one) for one in left],
             wallets=[one.address for one in store.wallets_of(session, event.id, number) if one.address],
             verdicts=[
                 VerdictLine.of(

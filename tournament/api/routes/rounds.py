@@ -1,7 +1,10 @@
 """Rounds and their results: pair, look, publish, report, correct, close."""
 
+from typing import Annotated
+
 from fastapi import APIRouter, Path, Response
 from pydantic import Field
+
 from tournament import store
 from tournament.api import documents
 from tournament.api.answers import Viewer, fresh, obeyed, receipt, shown
@@ -11,7 +14,6 @@ from tournament.service import openings, repairs, results, rounds, swaps
 from tournament.service.commands import Arguments, Nothing, Words
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.swaps import MOST_SWAPS, Move, Two
-from typing import Annotated
 
 router = APIRouter(prefix="/events/{event}/rounds", tags=["rounds"])
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The round.", examples=[3])]
