@@ -12,9 +12,17 @@ app = asking.new_app()
 
 _LONGEST: Final = 60
 """Characters of a value in a table."""
+_NOTHING: Final = "-"
 
 Name = Annotated[str | None, typer.Option("--name", help="What it is called.")]
 Rounds = Annotated[int | None, typer.Option("--rounds", min=1, help="Swiss rounds.  [default: by the table]")]
+StartsAt = Annotated[
+    str | None,
+    typer.Option("--starts-at", metavar="TIME", help="By the clock of the time zone, such as 2027-03-07T10:00."),
+]
+TimeZone = Annotated[
+    str | None, typer.Option("--time-zone", metavar="NAME", help="Of the venue, such as Europe/Berlin.  [default: UTC]")
+]
 Capacity = Annotated[int | None, typer.Option("--capacity", min=2, help="Most players.  [default: any number]")]
 
 
@@ -31,13 +39,16 @@ def create(
     best_of: Annotated[int | None, typer.Option("--best-of", help="Games of a match: 1, 3 or 5.")] = None,
     rounds: Rounds = None,
     capacity: Capacity = None,
+    starts_at: StartsAt = None,
+    time_zone: TimeZone = None,
     fields: Fields = None,
     use: Annotated[bool, typer.Option("--use", help="Make it the event that commands are about.")] = False,
 ) -> None:
     """Announce an event; you become its organizer."""
     announced: dict[str, object] = {"name": name}
     announced |= given(template=template) if template else {"game": asking.settings().game}
-    announced |= given(game=game, preset=preset, best_of=best_of, rounds=rounds, capacity=capacity) | fields_of(fields)
+    announced |= given(game=game, preset=preset, best_of=best_of, rounds=rounds, capacity=capacity)
+    announced |= given(starts_at=starts_at, time_zone=time_zone) | fields_of(fields)
     receipt = desk.give("/events", announced)
     if use:
         desk.use(receipt["event"])
@@ -112,11 +123,16 @@ def show(
         return
     told_below = {"name", "actions", "may_change", "sanction"}
     rows = [(name, shown(value)) for name, value in document.items() if name not in told_below]
-    output.print_table(("field", "value"), rows, title=plain_text(document["name"]))
-    sanction = document["sanction"]
-    output.print_text(f"sanctioned: {sanction['sanctioned']}")
-    for condition in sanction["conditions"]:
-        output.print_text(plain_text(f"  {condition['met']}: {condition['words']}"))
+    empty = [name for name, value in rows if value == _NOTHING]
+    output.print_table(
+        ("field", "value"), [row for row in rows if row[1] != _NOTHING], title=plain_text(document["name"])
+    )
+    output.print_text(f"not set: {', '.join(empty)}")
+    if document["ownership"] != "none":
+        sanction = document["sanction"]
+        output.print_text(f"sanctioned: {sanction['sanctioned']}")
+        for condition in sanction["conditions"]:
+            output.print_text(plain_text(f"  {condition['name']}: {condition['met']}; {condition['words']}"))
     output.print_text(f"may be changed now: {', '.join(document['may_change']) or 'nothing'}")
     output.print_text(f"may be done now: {', '.join(document['actions']) or 'nothing'}")
 
@@ -139,12 +155,22 @@ def use(
 
 @acting(app)
 def edit(
-    desk: Desk, *, name: Name = None, rounds: Rounds = None, capacity: Capacity = None, fields: Fields = None
+    desk: Desk,
+    *,
+    name: Name = None,
+    rounds: Rounds = None,
+    capacity: Capacity = None,
+    starts_at: StartsAt = None,
+    time_zone: TimeZone = None,
+    fields: Fields = None,
 ) -> None:
     """Change what was announced; what is not named stays."""
-    named = given(name=name, rounds=rounds, capacity=capacity) | fields_of(fields)
+    named = given(name=name, rounds=rounds, capacity=capacity, starts_at=starts_at, time_zone=time_zone)
+    named |= fields_of(fields)
     if not named:
-        raise typer.BadParameter("nothing to change: give --name, --rounds, --capacity or --set")
+        raise typer.BadParameter(
+            "nothing to change: give --name, --rounds, --capacity, --starts-at, --time-zone or --set"
+        )
     desk.tell(desk.do("", named, method="PATCH"), f"changed: {', '.join(named)}")
 
 
@@ -209,7 +235,7 @@ def unarchive(desk: Desk) -> None:
 def shown(value: Any) -> str:  # noqa: ANN401 - any JSON
     """A field for the eye."""
     if value is None or value in ("", []):
-        return "-"
+        return _NOTHING
     if isinstance(value, bool):
         return "yes" if value else "no"
     return plain_text(value if isinstance(value, str) else str(value))

@@ -1,13 +1,15 @@
 """`deckproof event open`, `pair`, `start`, …: the life of an event up to its last round."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from cli import asking, output
 from cli.desk import Desk, acting, given
+from cli.event_ownership import epochs_told
 from cli.round_tables import print_round
 from cli.several import number_of
+from tournament.domain.amounts import counted
 
 app = asking.new_app()
 
@@ -30,7 +32,9 @@ def open_registration(desk: Desk) -> None:
 @acting(app)
 def close(desk: Desk) -> None:
     """Close registration; check-in begins."""
-    desk.done("/registration/close", "registration is closed")
+    receipt = desk.do("/registration/close")
+    planned = "" if desk.as_json else f"; {_planned(desk.read())}"
+    desk.tell(receipt, f"registration is closed{planned}")
 
 
 @acting(app)
@@ -65,7 +69,8 @@ def publish_round(
 ) -> None:
     """Publish the draft: the round begins, and its clock."""
     asked = _clock(minutes, waits=clock_waits) | ({"unproven": True} if unproven else {})
-    receipt = desk.do("/rounds/publish", asked, doing="Publishing…", slow=True)
+    with epochs_told(desk):
+        receipt = desk.do("/rounds/publish", asked, doing="Publishing…", slow=True)
     desk.tell(receipt, f"round {receipt['fact']['round']} has begun")
 
 
@@ -74,7 +79,10 @@ def start(desk: Desk, *, minutes: Minutes = None, clock_waits: ByHand = False, e
     """Pair the next round and publish it at once."""
     paired = desk.do("/rounds", _even_so(said=even_so), step="/pair", doing="Pairing…", slow=True)
     asked = _clock(minutes, waits=clock_waits)
-    published = desk.do("/rounds/publish", asked, step="/publish", version=paired["sequence"])
+    with epochs_told(desk):
+        published = desk.do(
+            "/rounds/publish", asked, step="/publish", version=paired["sequence"], doing="Publishing…", slow=True
+        )
     if desk.as_json:
         output.print_json({"receipts": [paired, published]})
         return
@@ -95,6 +103,13 @@ def reopen_round(desk: Desk) -> None:
     """Open the last round again; a draft of the next one is discarded."""
     receipt = desk.do("/rounds/reopen")
     desk.tell(receipt, f"round {receipt['fact']['round']} is open again")
+
+
+def _planned(event: Any) -> str:  # noqa: ANN401 - any JSON
+    """What will be played if nobody else enters."""
+    players, rounds, cut = event["entered"], event["planned_rounds"], event["planned_cut"]
+    said = counted(rounds, "round") if rounds else "no rounds" if cut else "no rounds are planned"
+    return f"{counted(players, 'player')}, {said}{f', then a cut of {cut}' if cut else ''}"
 
 
 def _even_so(*, said: bool) -> dict[str, object]:

@@ -90,7 +90,7 @@ def test_publishing_again_finds_it_done(deckproof: Deckproof, deployment: Path) 
         (("--account", 0, "--card", "1 RONALD FRMUP"), 4, "RONALD FRUMP"),
         (("--account", 0, "--card", "RONALD FRUMP"), 2, "write a count and a name"),
         (("--account", 0, "--card", "0 RONALD FRUMP"), 2, "write a count and a name"),
-        (("--account", 0), 2, "nothing to mint"),
+        (("--account", 0), 2, "no copies"),
         (("--card", "1 RONALD FRUMP"), 2, "no signer"),
         (("--account", 0, "--key-file", "k", "--card", "1 RONALD FRUMP"), 2, "two signers"),
         (("--account", 0, "--collection", PLAYER, "--card", "1 RONALD FRUMP"), 2, "two collections"),

@@ -54,8 +54,8 @@ def test_an_event_from_the_announcement_to_the_final_standings(ann: Deckproof, e
     assert ann("event", "report", "2", "draw").code == 0
     assert ann("event", "correct", "1", "2-0", "--reason", "read wrongly").code == 0
     assert ann("event", "close-round").out == "round 1 is closed (version 17)\n"
-    assert ann("entry", "drop", "5").out.startswith("number 5 has left")
-    assert ann("entry", "return", "5").out.startswith("number 5 is back")
+    assert ann("entry", "drop", "5").out.startswith("Eve (5) has left")
+    assert ann("entry", "return", "5").out.startswith("Eve (5) is back")
     assert ann("event", "start").code == 0
     assert ann("event", "report", stdin="1 2-0\n\n2 1-1-1\n").code == 0
     assert ann("event", "close-round").code == 0

@@ -21,6 +21,7 @@ from tournament.domain.announcement import IfShort
 from tournament.domain.roles import READERS
 from tournament.errors import ManifestNotFound, NotYours, OwnershipNotAsked
 from tournament.service import departures, epochs, ownership
+from tournament.service.claimants import hindrances_of
 from tournament.service.commands import Nothing
 from tournament.service.entries import load
 from tournament.service.shortfalls import Light, lacks_of, light_of
@@ -94,8 +95,14 @@ def list_lights(look: Looking) -> Response:
             return Lights(epoch=None, lights=[])
         verdicts = ownership.verdicts_now(viewer.session, viewer.event.id, rows[-1])
         here = store.here_of(viewer.session, viewer.event.id)
+        hindered = hindrances_of(viewer.session, viewer.event.id, (entry.number for entry in here))
         lines = [
-            LightLine.at(entry.number, entry.name, light_of(rows[-1], verdicts.get(entry.number))) for entry in here
+            LightLine.at(
+                entry.number,
+                entry.name,
+                light_of(rows[-1], verdicts.get(entry.number), hindered.get(entry.number, "")),
+            )
+            for entry in here
         ]
         return Lights(epoch=rows[-1].number, lights=[line for line in lines if _may_see(viewer, line)])
 
@@ -132,13 +139,17 @@ def show_ownership(look: Looking, number: Number) -> Response:
         if viewer.player != number and not viewer.roles & READERS:
             raise NotYours("reading what a player holds", ["player", *sorted(READERS)])
         session, event = viewer.session, viewer.event
-        load(session, event.id, number)
+        left = load(session, event.id, number).dropped_after is not None
         rows = store.epochs_of(session, event.id)
         if not rows:
             raise OwnershipNotAsked(event.id)
         verdicts = store.verdicts_of(session, event.id, number)
         lacks = lacks_of(session, event, number, for_staff=viewer.is_staff)
-        light = light_of(rows[-1], ownership.verdicts_now(session, event.id, rows[-1]).get(number))
+        epoch, verdict = rows[-1], ownership.verdicts_now(session, event.id, rows[-1]).get(number)
+        if verdict is None and left and verdicts:  # whoever left is looked at no more
+            verdict = verdicts[-1]
+            epoch = next(row for row in rows if row.number == verdict.epoch)
+        light = light_of(epoch, verdict, hindrances_of(session, event.id, [number]).get(number, ""))
         return EntryOwnership(
             entry=number,
             light=light.light,
