@@ -1,5 +1,7 @@
 """`deckproof event create`, `show`, `edit`, …: what is announced, and who may see it."""
 
+from collections.abc import Sequence
+from textwrap import fill
 from typing import Annotated, Any, Final
 
 import typer
@@ -12,6 +14,7 @@ app = asking.new_app()
 
 _LONGEST: Final = 60
 """Characters of a value in a table."""
+_LINE: Final = 79
 _NOTHING: Final = "-"
 
 Name = Annotated[str | None, typer.Option("--name", help="What it is called.")]
@@ -127,14 +130,14 @@ def show(
     output.print_table(
         ("field", "value"), [row for row in rows if row[1] != _NOTHING], title=plain_text(document["name"])
     )
-    output.print_text(f"not set: {', '.join(empty)}")
+    _print_words("not set", empty)
     if document["ownership"] != "none":
         sanction = document["sanction"]
         output.print_text(f"sanctioned: {sanction['sanctioned']}")
         for condition in sanction["conditions"]:
             output.print_text(plain_text(f"  {condition['name']}: {condition['met']}; {condition['words']}"))
-    output.print_text(f"may be changed now: {', '.join(document['may_change']) or 'nothing'}")
-    output.print_text(f"may be done now: {', '.join(document['actions']) or 'nothing'}")
+    _print_words("may be changed now", document["may_change"])
+    _print_words("may be done now", document["actions"])
 
 
 @finding(app)
@@ -239,6 +242,12 @@ def shown(value: Any) -> str:  # noqa: ANN401 - any JSON
     if isinstance(value, bool):
         return "yes" if value else "no"
     return plain_text(value if isinstance(value, str) else str(value))
+
+
+def _print_words(head: str, words: Sequence[str]) -> None:
+    """Words after one another, in lines that fit."""
+    said = f"{head}: {', '.join(words) or 'nothing'}"
+    output.print_text(fill(plain_text(said), _LINE, subsequent_indent="  ", break_on_hyphens=False))
 
 
 def _short(text: str) -> str:

@@ -95,9 +95,7 @@ def alerts(desk: Desk, *, watch: Watch = False, every: Every = USUAL_PAUSE) -> N
 
 @contextmanager
 def epochs_told(desk: Desk) -> Iterator[None]:
-    """What a command finds out of cards on its way is told after it, also where it is refused: who is short, and who is
-    dropped for it.
-    """
+    """What a command finds out of cards on its way is told after it, also where it is refused; and who is dropped."""
     if desk.as_json or not desk.proves_cards:
         yield
         return

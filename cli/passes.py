@@ -81,8 +81,9 @@ def issue_all(desk: Desk, *, until: Until = None) -> None:
 
 def _without_a_pass(desk: Desk) -> int:
     """How many are in and have no pass that counts."""
-    playing = sum(one["dropped_after"] is None and not one["waiting"] for one in desk.pages("/entries", "entries"))
-    return playing - sum(one["standing"] == "counts" for one in desk.pages("/passes", "passes"))
+    playing: int = sum(one["dropped_after"] is None and not one["waiting"] for one in desk.pages("/entries", "entries"))
+    have = sum(bool(one["standing"] == "counts") for one in desk.pages("/passes", "passes"))
+    return playing - have
 
 
 @looking(app)
