@@ -8,6 +8,7 @@ from cli import asking, output
 from cli.desk import Desk, acting, given
 from cli.event_ownership import epochs_told
 from cli.round_tables import print_round
+from cli.screen import plain_text
 from cli.several import number_of
 from tournament.domain.amounts import counted
 
@@ -60,6 +61,7 @@ def pair(
     number = receipt["fact"]["round"]
     if not desk.as_json:
         print_round(desk, desk.read(f"/rounds/{number}"))
+        _print_absent(desk, number)
     desk.tell(receipt, f"round {number} is paired, and not published")
 
 
@@ -88,6 +90,7 @@ def start(desk: Desk, *, minutes: Minutes = None, clock_waits: ByHand = False, e
         return
     number = published["fact"]["round"]
     print_round(desk, desk.read(f"/rounds/{number}"))
+    _print_absent(desk, number)
     desk.tell(published, f"round {number} has begun")
 
 
@@ -103,6 +106,16 @@ def reopen_round(desk: Desk) -> None:
     """Open the last round again; a draft of the next one is discarded."""
     receipt = desk.do("/rounds/reopen")
     desk.tell(receipt, f"round {receipt['fact']['round']} is open again")
+
+
+def _print_absent(desk: Desk, number: int) -> None:
+    """Where players were checked in for round 1, who was paired and is not here."""
+    if number != 1:
+        return
+    document = desk.read("/check-in")
+    if document["checked_in"] and (absent := document["absent"]):
+        names = ", ".join(f"{plain_text(one['name'])} ({one['number']})" for one in absent)
+        output.print_note(f"paired, and not checked in: {names}; `deckproof entry seat-all` before pairing leaves them out")
 
 
 def _planned(event: Any) -> str:  # noqa: ANN401 - any JSON

@@ -27,6 +27,8 @@ SHELL = ("sh", "console", "text")
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 NAMED = {"A": "", "B": "", "R": "/events/E/rounds", "C": "/events/E/clock"}
 """What the pages call the server, and parts of a path."""
+REFUSED = (["deck", "check", "--json"],)
+"""Commands that a page shows for what they are refused with."""
 _CODE = re.compile(rf"({'|'.join(METHODS)}) ((?:…?/|[a-z])[^ ]*)")
 _VARIABLE = re.compile(r"\$\{?([A-Z]\w*)\}?")
 _OPERATORS = set("|&;<>()")
@@ -186,7 +188,7 @@ def fault(words: list[str]) -> str:
     """What the command line would be refused for before anything is done; empty if it is not."""
     if not words or words[0].startswith("-"):
         return ""
-    if any("$" in word for word in words):  # what a shell puts there is not known
+    if words in REFUSED or any("$" in word for word in words):  # what a shell puts there is not known
         return ""
     place = main._COMMANDS.get(words[0])  # noqa: SLF001 - the table is the one list of commands
     if place is None:
@@ -194,8 +196,8 @@ def fault(words: list[str]) -> str:
     command: Any = typer.main.get_command(import_module(place.module).app)
     words = words[1:]
     while isinstance(command, click.Group) or hasattr(command, "commands"):
-        if words and words[0].startswith("-") and getattr(command, "invoke_without_command", False):
-            break
+        if words and words[0].startswith("-"):  # a group with a command of its own when none is named
+            words = [command.resolve_command(click.Context(command), words)[0] or "", *words]
         if not words or words[0] not in command.commands:
             return f"there is no such command below it, but {', '.join(command.commands)}"
         command, words = command.commands[words[0]], words[1:]
