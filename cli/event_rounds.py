@@ -115,7 +115,9 @@ def _print_absent(desk: Desk, number: int) -> None:
     document = desk.read("/check-in")
     if document["checked_in"] and (absent := document["absent"]):
         names = ", ".join(f"{plain_text(one['name'])} ({one['number']})" for one in absent)
-        output.print_note(f"paired, and not checked in: {names}; `deckproof entry seat-all` before pairing leaves them out")
+        output.print_note(
+            f"paired, and not checked in: {names}; `deckproof entry seat-all` before pairing leaves them out"
+        )
 
 
 def _planned(event: Any) -> str:  # noqa: ANN401 - any JSON

@@ -302,6 +302,35 @@ def test_every_wrong_line_is_told_at_once_and_nothing_is_sent(ann: Deckproof, ev
 # --- the cut, and undoing
 
 
+def test_in_a_stack_a_digit_stands_for_a_result_where_a_line_is_a_slip(ann: Deckproof, event: str) -> None:
+    started(ann)
+    assert ann("event", "report", "1", "4").code == 2
+    done = ann("event", "report", "--json", stdin="1 4\n2 21\n")
+    games = [one["fact"]["games"] for one in done.document["receipts"]]
+    assert [(one["first"], one["second"]) for one in games] == [(0, 2), (2, 1)]
+
+
+def test_what_comes_next_is_told_where_something_is_left_open(ann: Deckproof, event: str) -> None:
+    started(ann)
+    assert "`deckproof round ways --leaves" in ann("entry", "drop", "1").err
+    assert ann("event", "report", stdin="1 2-0\n2 2-0\n").code == 0
+    assert ann("event", "correct", "1", "2-1").err == ""
+    assert ann("event", "start").code == 0
+    corrected = ann("event", "correct", "1", "0-2", "--round", "1")
+    assert "`deckproof round ways`" in corrected.err
+    ways = ann("round", "ways")
+    assert "`deckproof round mend " in ways.err
+    named = ann("round", "mend", "1")
+    assert (named.code, "is a place in a list" in named.err) == (2, True)
+
+
+def test_who_is_paired_and_was_not_checked_in_is_named(ann: Deckproof, event: str) -> None:
+    for words in (("entry", "add", "Ann", "Bob"), ("event", "close"), ("entry", "check-in", "1")):
+        ended = ann(*words)
+    assert ended.out.startswith("Ann (1) is here")
+    assert "paired, and not checked in: Bob (2)" in ann("event", "start").err
+
+
 def test_a_cut_is_seeded_played_corrected_and_ends(ann: Deckproof, event: str) -> None:
     started(ann)
     assert ann("event", "report", "1", "2-0", "2", "2-0").code == 0

@@ -29,6 +29,8 @@ NAMED = {"A": "", "B": "", "R": "/events/E/rounds", "C": "/events/E/clock"}
 """What the pages call the server, and parts of a path."""
 REFUSED = (["deck", "check", "--json"],)
 """Commands that a page shows for what they are refused with."""
+BY_THEMSELVES = {"cli.desks": ["scan"]}
+"""What a group of commands does where options alone stand behind it."""
 _CODE = re.compile(rf"({'|'.join(METHODS)}) ((?:…?/|[a-z])[^ ]*)")
 _VARIABLE = re.compile(r"\$\{?([A-Z]\w*)\}?")
 _OPERATORS = set("|&;<>()")
@@ -196,8 +198,8 @@ def fault(words: list[str]) -> str:
     command: Any = typer.main.get_command(import_module(place.module).app)
     words = words[1:]
     while isinstance(command, click.Group) or hasattr(command, "commands"):
-        if words and words[0].startswith("-"):  # a group with a command of its own when none is named
-            words = [command.resolve_command(click.Context(command), words)[0] or "", *words]
+        if words and words[0].startswith("-"):
+            words = [*BY_THEMSELVES[place.module], *words]
         if not words or words[0] not in command.commands:
             return f"there is no such command below it, but {', '.join(command.commands)}"
         command, words = command.commands[words[0]], words[1:]

@@ -24,6 +24,7 @@ from cli.exits import Exit
 from collection.anvil import Anvil
 from collection.demo import World
 from tests.docs.pages import GUIDE, ROOT, Page, pages
+from tests.docs.ready import ready
 from tests.tournament.server import served
 from tournament.settings import Settings
 
@@ -102,6 +103,13 @@ def demo() -> Iterator[tuple[Anvil, World]]:
         yield anvil, made
 
 
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with `deckproof`."""
+    with ready(tmp_path_factory.mktemp("ready")) as folder:
+        yield folder
+
+
 @pytest.fixture
 def folder(demo: tuple[Anvil, World], tmp_path: Path) -> Iterator[Path]:
     """Where a reader types: a folder with nothing but the decklists of the demo world."""
@@ -126,7 +134,7 @@ def surroundings(page: Page, demo: tuple[Anvil, World], folder: Path) -> Iterato
         yield ports | {SHOWN_SERVER: f":{server.port}"}
 
 
-def typed(examples: list[Example], folder: Path, ports: dict[str, str]) -> list[str]:
+def typed(examples: list[Example], folder: Path, ports: dict[str, str], programs: Path) -> list[str]:
     """What each command prints, typed one after the other."""
     lines = []
     for example in examples:
@@ -141,7 +149,7 @@ def typed(examples: list[Example], folder: Path, ports: dict[str, str]) -> list[
         input="\n".join(lines) + "\n",
         cwd=folder,
         env=environment
-        | {"PATH": f"{_BIN}:{os.environ['PATH']}", "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"}
+        | {"PATH": f"{programs}:{_BIN}:{os.environ['PATH']}", "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"}
         | {"XDG_CONFIG_HOME": str(folder / ".config")}
         | ({"DECKPROOF_ANVIL": anvil} if anvil else {}),
         capture_output=True,
@@ -226,12 +234,14 @@ def test_the_document_of_the_chain_that_stays_up_is_described(tmp_path: Path) ->
 @pytest.mark.chain
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_command_prints_what_the_page_shows(page: Page, demo: tuple[Anvil, World], folder: Path) -> None:
+def test_every_command_prints_what_the_page_shows(
+    page: Page, demo: tuple[Anvil, World], folder: Path, programs: Path
+) -> None:
     for name, text in _FILE.findall(page.text):
         (folder / name).write_text(text, encoding="utf-8")
     examples = examples_of(page)
     with surroundings(page, demo, folder) as ports:
-        printed = typed(examples, folder, ports)
+        printed = typed(examples, folder, ports, programs)
     wrong = [
         f"$ {example.command}\n--- the page\n{example.printed}\n--- the terminal\n{actual}"
         for example, actual in zip(examples, printed, strict=True)
