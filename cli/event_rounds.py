@@ -1,11 +1,12 @@
 """`deckproof event open`, `pair`, `start`, …: the life of an event up to its last round."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
 from cli import asking, output
 from cli.desk import Desk, acting, given
+from cli.errors import Refused
 from cli.event_ownership import epochs_told
 from cli.round_tables import print_round
 from cli.screen import plain_text
@@ -13,6 +14,9 @@ from cli.several import number_of
 from tournament.domain.amounts import counted
 
 app = asking.new_app()
+
+_DROPPED: Final = "players-dropped"
+"""Why a draft is not published in which players were dropped when their cards were looked at."""
 
 Minutes = Annotated[
     int | None, typer.Option("--minutes", min=1, metavar="N", help="Length of the round.  [default: as announced]")
@@ -78,13 +82,16 @@ def publish_round(
 
 @acting(app)
 def start(desk: Desk, *, minutes: Minutes = None, clock_waits: ByHand = False, even_so: EvenSo = False) -> None:
-    """Pair the next round and publish it at once."""
-    paired = desk.do("/rounds", _even_so(said=even_so), step="/pair", doing="Pairing…", slow=True)
+    """Pair the next round and publish it at once; anew, where publishing finds that cards are missing."""
     asked = _clock(minutes, waits=clock_waits)
-    with epochs_told(desk):
-        published = desk.do(
-            "/rounds/publish", asked, step="/publish", version=paired["sequence"], doing="Publishing…", slow=True
-        )
+    try:
+        paired, published = _begun(desk, _even_so(said=even_so), asked)
+    except Refused as no:
+        if no.slug != _DROPPED:
+            raise
+        if not desk.as_json:
+            output.print_note("so the round is paired again")
+        paired, published = _begun(desk, _even_so(said=even_so), asked, "/again")
     if desk.as_json:
         output.print_json({"receipts": [paired, published]})
         return
@@ -106,6 +113,14 @@ def reopen_round(desk: Desk) -> None:
     """Open the last round again; a draft of the next one is discarded."""
     receipt = desk.do("/rounds/reopen")
     desk.tell(receipt, f"round {receipt['fact']['round']} is open again")
+
+
+def _begun(desk: Desk, pairing: dict[str, object], clock: dict[str, object], step: str = "") -> tuple[Any, Any]:
+    """Pair and publish: the two receipts."""
+    paired = desk.do("/rounds", pairing, step=f"{step}/pair", doing="Pairing…", slow=True)
+    how: dict[str, Any] = {"version": paired["sequence"], "doing": "Publishing…", "slow": True}
+    with epochs_told(desk):
+        return paired, desk.do("/rounds/publish", clock, step=f"{step}/publish", **how)
 
 
 def _print_absent(desk: Desk, number: int) -> None:

@@ -7,6 +7,7 @@ them forks for each command, which has standard streams, folder and environment 
 """
 
 import importlib
+import io
 import json
 import os
 import signal
@@ -119,6 +120,10 @@ def _run(words: list[str], folder: str, environment: dict[str, str]) -> int:
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = ["deckproof", *words[1:]]
+    sys.stdin = io.TextIOWrapper(os.fdopen(0, "rb"), encoding="utf-8")
+    sys.stdout, sys.stderr = (
+        io.TextIOWrapper(os.fdopen(stream, "wb", 0), encoding="utf-8", write_through=True) for stream in (1, 2)
+    )
     sys.modules["__main__"].__package__ = None  # else its name is that of this module
     code: object = 0
     try:
