@@ -2,19 +2,23 @@
 
 import errno
 import socket
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from cli import asking
+from cli import asking, output
 from cli.exits import Exit
 from collection.errors import PortTaken
+from tournament.settings import DEVELOPMENT_SECRET, Settings
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
     from uvicorn import Config
 
+_OWN: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+"""Addresses at which nobody else asks."""
 GRACE_S: Final = 2
 """How long running requests and open streams may take after SIGTERM."""
 
@@ -40,6 +44,8 @@ def serve(
     require_secret(asking.settings())
     prepared().close()
     _refuse_taken(host, port)
+    for line in told_at_start(asking.settings(), host):
+        output.print_note(line)
     config = Config(
         "cli.serve:application",
         factory=True,
@@ -58,6 +64,17 @@ def serve(
         raise typer.Exit(Exit.UNREACHABLE if error.code else Exit.DONE) from error
     if not is_well:
         raise typer.Exit(Exit.UNREACHABLE)
+
+
+def told_at_start(settings: Settings, host: str) -> Iterator[str]:
+    """Where the events are, since another folder has others; and what is not for a network."""
+    kept = settings.data.resolve() if settings.database_url is None else "the database of the setting `database_url`"
+    yield f"events are kept in {kept}; Ctrl-C ends the server"
+    if host not in _OWN and settings.secret.get_secret_value() == DEVELOPMENT_SECRET:
+        yield (
+            f"{host} can be reached by others, and the secret is the one for development, which everybody knows: set "
+            "DECKPROOF_SECRET to 32 random characters or more"
+        )
 
 
 def _log_config(*, access_log: bool) -> dict[str, Any]:

@@ -37,6 +37,7 @@ from tournament.domain.model import Bye, Pod, Way, players_at
 from tournament.domain.roles import AT_THE_DESK, READERS
 from tournament.errors import CutNotFound, DeckNotFound, NotYours
 from tournament.service import brackets, cut, cut_rounds, decklists, ownership, reasons, rounds, standings
+from tournament.service.claimants import hindrances_of
 from tournament.service.events import lists_are_open
 from tournament.service.shortfalls import Light, light_of
 from verifier.decklist.fold import fold
@@ -157,7 +158,15 @@ def lights_of(viewer: Viewer) -> Lights:
         return Lights(epoch=None, lights=[])
     verdicts = ownership.verdicts_now(viewer.session, viewer.event.id, rows[-1])
     here = store.here_of(viewer.session, viewer.event.id)
-    lines = [LightLine.at(entry.number, entry.name, light_of(rows[-1], verdicts.get(entry.number))) for entry in here]
+    hindered = hindrances_of(viewer.session, viewer.event.id, (entry.number for entry in here))
+    lines = [
+        LightLine.at(
+            entry.number,
+            entry.name,
+            light_of(rows[-1], verdicts.get(entry.number), hindered.get(entry.number, "")),
+        )
+        for entry in here
+    ]
     return Lights(epoch=rows[-1].number, lights=[line for line in lines if _may_see(viewer, line)])
 
 

@@ -83,6 +83,16 @@ def claimants_of(session: Session, event: EventRow, players: Collection[int]) ->
     }
 
 
+def hindrances_of(session: Session, event: str, players: Iterable[int]) -> Mapping[int, str]:
+    """Of whom the cards could not be looked at now, each with what is missing: a list, a wallet, or both."""
+    listed, serving = store.listed_of(session, event), store.serving_of(session, event)
+    found = {
+        entry: [words for words, there in ((NO_LIST, listed), (NO_WALLET, serving)) if entry not in there]
+        for entry in players
+    }
+    return {entry: ", and ".join(missing) for entry, missing in found.items() if missing}
+
+
 def needs_of(session: Session, event: EventRow, entry: int) -> tuple[Need, ...]:
     """What the list of one player needs; nothing while there is none."""
     deck = store.find_deck(session, event.id, entry)

@@ -266,7 +266,7 @@ def _proven(event: EventRow, played: Sequence[store.Proof]) -> Condition:
         return Condition(name, met, f"players played whose cards were not looked at: {', '.join(undecided)}")
     by_judge = f"; {judged} times a judge decided, with a reason in the log" if judged else ""
     if not _is_over(event):
-        return Condition(name, Met.NOT_YET, f"so far{by_judge}")
+        return Condition(name, Met.NOT_YET, f"so far everybody was{by_judge}" if played else "no round has begun")
     return Condition(name, Met.YES, f"in every round{by_judge}")
 
 

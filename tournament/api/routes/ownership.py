@@ -20,6 +20,7 @@ from tournament.api.schemas import (
 from tournament.domain.roles import READERS
 from tournament.errors import ManifestNotFound, NotYours, OwnershipNotAsked
 from tournament.service import departures, epochs, ownership
+from tournament.service.claimants import hindrances_of
 from tournament.service.commands import Nothing
 from tournament.service.entries import load
 from tournament.service.shortfalls import advice_of, lacks_of, light_of
@@ -114,7 +115,12 @@ def show_ownership(look: Looking, number: Number) -> Response:
         verdicts = store.verdicts_of(session, event.id, number)
         lacks = lacks_of(session, event, number, for_staff=viewer.is_staff)
         newest = ownership.verdicts_now(session, event.id, rows[-1]).get(number)
-        light, left = light_of(rows[-1], newest), departures.left_of(session, event, number)
+        epoch, verdict = rows[-1], newest
+        if verdict is None and entry.dropped_after is not None and verdicts:  # whoever left is looked at no more
+            verdict = verdicts[-1]
+            epoch = next(row for row in rows if row.number == verdict.epoch)
+        light = light_of(epoch, verdict, hindrances_of(session, event.id, [number]).get(number, ""))
+        left = departures.left_of(session, event, number)
         return EntryOwnership(
             entry=number,
             light=light.light,
