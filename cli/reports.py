@@ -6,7 +6,7 @@ winner alone, `12 17,rest`.
 
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -75,8 +75,12 @@ class Report:
         return {"first": self.first, "second": self.second, "drawn": drawn, "ending": self.ending}
 
 
-def reports_from(words: Sequence[str] | None) -> list[Report]:
+def reports_from(words: Sequence[str] | None, spelled: Callable[[Sequence[str]], Sequence[str]] = list) -> list[Report]:
     """The reports of a command line, or of the lines of standard input.
+
+    Args:
+        words: of the command line; none: standard input is read.
+        spelled: writes out what is short in a line, where one line is one slip.
 
     Raises:
         BadParameter: every word that is none, and every table or match that is there with two results.
@@ -88,7 +92,7 @@ def reports_from(words: Sequence[str] | None) -> list[Report]:
             raise typer.BadParameter(_USAGE)
         reports, faults = [], []
         for number, line in enumerate(lines_of_input(), start=1):
-            found, wrong = _read(line.split())
+            found, wrong = _read(spelled(line.split()))
             reports += found
             faults += [f"line {number}: {fault}" for fault in wrong]
     faults += _twice(reports)

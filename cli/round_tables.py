@@ -35,7 +35,7 @@ def show(desk: Desk, number: Number = None, *, watch: Watch = False, every: Ever
     """The tables of a round with their results."""
     number = last_published(desk) if number is None else number
     names = {} if desk.as_json else desk.names()
-    desk.show(f"/rounds/{number}", lambda document: print_round(desk, document, names), watch=watch, every=every)
+    desk.show(f"/rounds/{number}", lambda shown: print_round(desk, shown, names), watch=watch, every=every, moves=True)
 
 
 @looking(app)
@@ -78,7 +78,9 @@ def print_round(desk: Desk, document: dict[str, Any], names: dict[int, str] | No
     columns = (
         ("table", "no.", "player", "place") if several else ("table", "no.", "player", "no. ", "opponent", "result")
     )
-    title = f"{desk.event}: round {document['number']} ({state})"
+    clock = document.get("clock")
+    left = f"; {time_left(clock, desk.server.now)}" if clock and state == "playing" else ""
+    title = f"{desk.title}: round {document['number']} ({state}){left}"
     output.print_table(columns, rows, title=title, numbers=("table", "no.", "no. "))
 
 

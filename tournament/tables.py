@@ -451,6 +451,8 @@ class WalletRow(Table, table=True):
     """Whether who controls it signs in as the entry: not by a vault, nor by what another entry shares."""
     level: str | None = None
     """Of a vault: how much it vouched for when it was named, a `verifier.delegation.Level`."""
+    place: int = 0
+    """Of a share: when it is served, as the wallet signed it."""
 
 
 class ManifestRow(Table, table=True):
@@ -493,6 +495,8 @@ class EpochRow(Table, table=True):
     """The sequence of the command by which a judge lets everybody play who is undetermined in it."""
     voided: int = 0
     """How often its block left the chain, so that it had to be read anew."""
+    cut_round: int | None = None
+    """Of the cut, from 2, if it opens a later round of it than the first; None: it opens `round`."""
 
 
 class VerdictRow(Table, table=True):
@@ -952,6 +956,30 @@ class SeedRow(Table, table=True):
     entry: int
 
 
+class CutRoundRow(Table, table=True):
+    """A round of the cut that was begun after an epoch; the first one begins with the cut, and has no row."""
+
+    __tablename__ = "cut_round"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["bracket.event_id"]),)
+
+    event_id: str = Field(primary_key=True)
+    round: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """From 2; as `bracket_plan.cut_rounds` counts."""
+    epoch: int | None = None
+    """That opened it; None: it was begun without one."""
+
+
+class CutRoundPlayerRow(Table, table=True):
+    """A player with whom a round of the cut was begun."""
+
+    __tablename__ = "cut_round_player"
+    __table_args__ = (ForeignKeyConstraint(["event_id", "round"], ["cut_round.event_id", "cut_round.round"]),)
+
+    event_id: str = Field(primary_key=True)
+    round: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+
+
 class BracketLineRow(Table, table=True):
     """Something that happened in the cut; who meets whom and who is out follows from the lines in their order."""
 
@@ -1157,6 +1185,8 @@ PROJECTION: Final[tuple[type[Table], ...]] = (
     TableChangeRow,
     BracketRow,
     SeedRow,
+    CutRoundRow,
+    CutRoundPlayerRow,
     BracketLineRow,
     MatchClockRow,
     ClaimRow,

@@ -98,6 +98,8 @@ STATUS: Final[Mapping[type[Exception], HTTPStatus]] = {
     errors.StreamsUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
     errors.WebhookNotFound: HTTPStatus.NOT_FOUND,
     errors.EndpointsMissing: HTTPStatus.SERVICE_UNAVAILABLE,
+    errors.ChainBusy: HTTPStatus.SERVICE_UNAVAILABLE,
+    errors.ClockBehind: HTTPStatus.SERVICE_UNAVAILABLE,
     errors.ManifestImpossible: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.ManifestNotFound: HTTPStatus.NOT_FOUND,
     errors.EpochNotFound: HTTPStatus.NOT_FOUND,

@@ -124,8 +124,12 @@ TournamentError
 ├── ManifestImpossible      what the event announces of ownership cannot be promised; every field
 ├── ManifestNotFound        the event has no manifest
 ├── OwnershipNotAsked       the event requires no ownership
+├── ClockBehind             the server's clock is behind what the log has
+├── ChainBusy               as many wait for the chain as may
 ├── EpochNotFound           no such epoch
 ├── NothingToOverride       no decision of a judge is called for
+├── CutRoundRefused         no round of the cut can begin now; why
+├── CutRoundNotBegun        a match whose round of the cut was not begun with both players
 ├── PlayersDropped          who was short was dropped, so the round has to be paired again
 ├── OwnershipUnproven       a round that would begin with players who have not proven their cards; every one
 ├── HostsUnnamed            a server that takes any name for its own cannot have texts signed
@@ -282,6 +286,10 @@ from tournament.errors.live import (
     WebhookUrlUnreadable,
 )
 from tournament.errors.ownership import (
+    ChainBusy,
+    ClockBehind,
+    CutRoundNotBegun,
+    CutRoundRefused,
     EndpointsMissing,
     EpochNotFound,
     ManifestImpossible,
@@ -390,10 +398,12 @@ __all__ = [
     "CallNotFound",
     "CallRefused",
     "CertificateNotFound",
+    "ChainBusy",
     "ChallengeUnknown",
     "Change",
     "ClaimChanged",
     "ClaimNotFound",
+    "ClockBehind",
     "ClockRefused",
     "CommandIdReused",
     "CommandNotFound",
@@ -403,6 +413,8 @@ __all__ = [
     "CrossSite",
     "CutNotFound",
     "CutReopened",
+    "CutRoundNotBegun",
+    "CutRoundRefused",
     "CutUnfinished",
     "DatabaseNotEmpty",
     "DatabaseUnavailable",

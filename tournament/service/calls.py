@@ -19,7 +19,7 @@ from tournament.service.entries import MOST_NUMBER
 from tournament.service.match_clocks import LONGEST_MATCH
 from tournament.tables import CallRow, EventRow, LogRow, SeatRow, chairs
 
-Topic = Annotated[str, StringConstraints(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Topic = Annotated[str, StringConstraints(max_length=100, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 PAUSE_WITHOUT_EXTENSION: Final = 60
 """Seconds. Source: Magic Tournament Rules 2.6: who is paused by a judge for more than one minute gets the time back."""
 

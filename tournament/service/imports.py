@@ -17,7 +17,7 @@ from tournament.errors import NotCarried, ResultRefused
 from tournament.event_file import Event
 from tournament.service.apart import MOST_APART
 from tournament.service.beside import ENTRY, Kept, Place, Subject, nameless
-from tournament.service.commands import Arguments, Fact, Kind, Scene
+from tournament.service.commands import Arguments, Fact, Kind, Scene, Words
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import MOST_GAMES, Places, TableResult, columns_of, games_of
 from tournament.service.rounds import Seated
@@ -101,7 +101,7 @@ class Import(Arguments):
 class Adopt(Arguments):
     """Let an event go on here, after a log that was brought along."""
 
-    origin: str = Field(default="", max_length=LONGEST_NAME, description="where it comes from, for the log")
+    origin: Words = Field(default="", max_length=LONGEST_NAME, description="where it comes from, for the log")
     rows: int = Field(description="how many rows of the log come from there")
     head: str = Field(description="the hash of the last of them")
 

@@ -42,7 +42,7 @@ from tournament.service.results import TableResult
 from tournament.tables import EventRow, LogRow, PenaltyRow, SeatRow
 
 Name = Annotated[
-    str, StringConstraints(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$", strip_whitespace=True)
+    str, StringConstraints(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$", strip_whitespace=True)
 ]
 
 _TEXT: Final = Place(path=("text",), of=numbered("penalty"))

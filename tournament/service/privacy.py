@@ -195,13 +195,15 @@ class ListsErased(Fact):
     digests: list[str] = Field(description="the commitments in the log that nobody can open any more")
 
 
-def why_not(session: Session, event: EventRow, wanted: Sequence[EntryRow]) -> list[int]:
-    """Those of the entries that the event still needs, by number."""
+def why_not(session: Session, event: EventRow, wanted: Sequence[EntryRow], *, wallets_too: bool = True) -> list[int]:
+    """Those of the entries that the event still needs, by number: they play or have, or others play with a share."""
     if event.phase in _OVER:
         return []
     left = [row.number for row in wanted if row.dropped_after is not None]
-    played = store.seated_before(session, event.id, left)
-    return [row.number for row in wanted if row.dropped_after is None or row.number in played]
+    needed = store.seated_before(session, event.id, left)
+    if wallets_too:
+        needed |= store.lending(session, event.id, left)
+    return [row.number for row in wanted if row.dropped_after is None or row.number in needed]
 
 
 def _decide_erase(scene: Scene, asked: Erase) -> Keeping[Erased] | Already:
@@ -297,7 +299,7 @@ def _forget_lists(session: Session, event: str, row: LogRow, numbers: Iterable[i
 def _decide_erase_lists(scene: Scene, asked: EraseLists) -> Keeping[ListsErased] | Already:
     session, event = scene.session, scene.event
     wanted = _wanted(session, event.id, asked.entry)
-    if early := why_not(session, event, wanted):
+    if early := why_not(session, event, wanted, wallets_too=False):
         raise ErasureTooEarly(early, event.phase)
     theirs = about(session, event.id, [asked.entry])
     digests = _still_kept(session, event.id, theirs.subjects, {decklists.HAND_IN.name: decklists.HAND_IN})

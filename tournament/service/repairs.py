@@ -32,7 +32,7 @@ from tournament.errors import (
     TableNotFound,
 )
 from tournament.event_file.documents import cost_document
-from tournament.service import places
+from tournament.service import ownership, places
 from tournament.service.chain import canonical
 from tournament.service.commands import Already, Arguments, Kind, Scene
 from tournament.service.entries import MOST_NUMBER
@@ -161,6 +161,7 @@ def situation(session: Session, event: EventRow, asked: Mistake) -> Situation:
         EntryNotFound, SeatHeld, StillPlaying: the player cannot leave the round, or come into it.
         ScheduleClosed: a round robin takes nobody late.
         PodsNotMended: the tables have several players.
+        OwnershipUnproven: the player who comes into the round has not proven the cards for it.
     """
     past = past_of(session, event)
     if past.pod_size is not None:
@@ -232,6 +233,7 @@ def _moved(session: Session, event: EventRow, current: Round, asked: Mistake, pl
         if entry.dropped_after is not None and not places.free(session, event):
             remedy = "an organizer may take the player back `even_so`, and then the player sits down"
             raise EventFull(event.capacity or 0, remedy)
+        ownership.check_joining(session, event, current.number, entry.number)
         return Moved(entry=entry.number, entered_in=min(entry.entered_in, current.number), dropped_after=None)
     return None
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from sqlalchemy import BigInteger, Integer
 from sqlalchemy.exc import DataError
 from sqlmodel import Session
 
@@ -26,10 +27,11 @@ from tournament.domain.bracket import Bracket
 from tournament.domain.model import AnyRound, Bye, Pairing, Pod, Result, Seat
 from tournament.errors import EventPresent, FileBroken, LogSealed, LogUnreadable
 from tournament.service import exports, imports, standings
+from tournament.service.announcing import faults_of_kept
 from tournament.service.beside import ENTRY, Named, Subject, nameless
 from tournament.service.chain import Line, Seal, line_of, receipt_of, verify_chain
 from tournament.service.commands import NO_NUL, Ask, Receipt, is_erased, obey, run
-from tournament.service.derivation import UNDO, History, Rows, replayed, stored
+from tournament.service.derivation import UNDO, History, Rows, name_of, replayed, stored
 from tournament.service.events import id_of
 from tournament.service.kinds import KINDS
 from tournament.service.publishing import is_sealed
@@ -39,6 +41,8 @@ from tournament.together import writes
 
 _ONCE_MORE: Final = 2
 _MOST_SHOWN: Final = 20
+MOST_NUMBERED: Final = (1 << 31) - 1
+"""What both databases hold as an integer."""
 
 
 class Bring(BaseModel):
@@ -145,6 +149,7 @@ def _checked(event: event_file.Event) -> Carried:
     with carried_out(log, kept) as session:
         faults += _contradictions(event, _told(session, log))
         carried = Carried(log, kept, stored(session, log[0].event_id))
+        _check_livable(session, carried)
     if faults:
         raise FileBroken(faults)
     return carried
@@ -171,6 +176,30 @@ def _present(session: Session, carried: Carried) -> Receipt:
         raise EventPresent(carried.event)
     row = page[-1] if page[-1].name == imports.ADOPT.name else page[0]
     return Receipt(row.event_id, row.sequence, receipt_of(row))
+
+
+def _check_livable(session: Session, carried: Carried) -> None:
+    """Refuse what no command could have made, and what would be in the way of every later one.
+
+    Facts are not decided again, so a forged one may say anything that its shape allows: a time zone that is none, a
+    number that one database holds and the other does not.
+
+    Raises:
+        LogUnreadable: with the first of it.
+    """
+    event = store.find_event(session, carried.event)
+    assert event is not None  # noqa: S101 - `_told` has found it
+    if faults := faults_of_kept(event):
+        raise LogUnreadable(1, f"what is announced cannot be so: {'; '.join(faults)}")
+    for table in PROJECTION:
+        whole = {column.name for column in table.__table__.columns if isinstance(column.type, Integer)}  # type: ignore[attr-defined]
+        large = {column.name for column in table.__table__.columns if isinstance(column.type, BigInteger)}  # type: ignore[attr-defined]
+        for row in carried.rows[name_of(table)]:
+            for name in whole - large:
+                if row[name] is not None and abs(row[name]) > MOST_NUMBERED:
+                    raise LogUnreadable(
+                        1, f"{name} of a row of {name_of(table)} is {row[name]}, which is no number of an event"
+                    )
 
 
 # --- what is wrong ----------------------------------------------------------------------------------------------------

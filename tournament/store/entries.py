@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from tournament.domain.model import Player, PlayerId
 from tournament.store.asking import OF_ROUND, add_all
-from tournament.tables import EntryRow, RoundRow, SeatRow
+from tournament.tables import EntryRow, RoundRow, SeatRow, SeedRow
 
 HAD_A_PLACE: Final = (col(EntryRow.waiting).is_(None), col(EntryRow.merged_into).is_(None))
 """Of an entry that plays or has played: it does not wait, and is part of no other."""
@@ -83,7 +83,10 @@ def entries_numbered(session: Session, event: str, numbers: Collection[int]) -> 
 
 
 def seated_before(session: Session, event: str, numbers: Collection[int]) -> frozenset[int]:
-    """Those of these entries that have a place in a published round."""
+    """Those of these entries that have a place in a published round, or in the cut, which may come without."""
+    if not numbers:
+        return frozenset()
+    span = min(numbers), max(numbers)
     chairs = [getattr(SeatRow, chair) for chair in SeatRow.CHAIRS]
     seats = (
         columns(*chairs)
@@ -94,10 +97,11 @@ def seated_before(session: Session, event: str, numbers: Collection[int]) -> fro
         .where(
             col(SeatRow.event_id) == event,
             col(RoundRow.published_at).is_not(None),
-            or_(*(col(chair).in_(numbers) for chair in chairs)),
+            or_(*(col(chair).between(*span) for chair in chairs)),
         )
     )
-    seated = {number for seat in session.execute(seats) for number in seat}
+    seeds = select(SeedRow.entry).where(SeedRow.event_id == event, col(SeedRow.entry).between(*span))
+    seated = {number for seat in session.execute(seats) for number in seat} | set(session.exec(seeds))
     return frozenset(number for number in numbers if number in seated)
 
 

@@ -17,6 +17,11 @@ from tournament.store.rounds import round_from
 from tournament.tables import EntryRow, RoundRow, SeatRow, SeriesEventRow, SeriesPersonRow, SeriesRow, SeriesStaffRow
 
 
+def all_series(session: Session) -> Sequence[tuple[str, str, int]]:
+    """Id, name and version of every series, in the order of the ids."""
+    return session.exec(select(SeriesRow.id, SeriesRow.name, SeriesRow.version).order_by(col(SeriesRow.id))).all()
+
+
 def find_series(session: Session, series: str) -> SeriesRow | None:
     """The series of that id."""
     return session.get(SeriesRow, series)
