@@ -606,7 +606,7 @@ class Life:
 
     def anything(self) -> list[Callable[[], Any]]:
         do, one = self.stage.do, self.rng.randint(1, PLAYERS + 2)
-        other = self.rng.randint(1, PLAYERS)
+        pair = apart.PairApart(one=one, other=one % PLAYERS + self.rng.randint(1, 2) % PLAYERS + 1)
         return [
             self.swap,
             self.undo,
@@ -621,8 +621,8 @@ class Life:
             lambda: do(disqualifications.DISQUALIFY, disqualifications.Disqualify(entry=one, reason="because")),
             lambda: do(rounds.CLOSE),
             lambda: do(rounds.REOPEN),
-            lambda: do(apart.ADD, apart.PairApart(one=one, other=other)),
-            lambda: do(apart.REMOVE, apart.PairApart(one=one, other=other)),
+            lambda: do(apart.ADD, pair),
+            lambda: do(apart.REMOVE, pair),
             lambda: do(calls.MAKE, calls.JudgeCall(table=1)),
             lambda: do(deck_checks.DRAW, deck_checks.DrawTables(tables=1)),
         ]
