@@ -8,6 +8,7 @@ import json
 import random
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from collection.wallets import Wallet
@@ -140,6 +141,18 @@ def with_others(document: Any, changes: Mapping[Place, Any]) -> Any:
     for path, value in changes.items():
         at(whole, path[:-1])[path[-1]] = value
     return whole
+
+
+@contextmanager
+def changed_in_place(document: Any, path: Place, chance: random.Random) -> Iterator[None]:
+    """Meanwhile the document has another value there: a large one need not be copied."""
+    holder, key = at(document, path[:-1]), path[-1]
+    before = holder[key]
+    holder[key] = another(before, chance)
+    try:
+        yield
+    finally:
+        holder[key] = before
 
 
 def another(value: Any, chance: random.Random) -> Any:

@@ -20,6 +20,7 @@ from tournament.service import (
     audit,
     checkin,
     cut,
+    cut_rounds,
     decklists,
     decks,
     entries,
@@ -179,6 +180,14 @@ class World:
 
     def start_cut(self, **asked: Any) -> Any:
         return self.fact(openings.start_cut(self.database, self.ask(), cut.StartCut(**asked), self.nodes))
+
+    def begin_cut_round(self, **asked: Any) -> Any:
+        ask = cut_rounds.BeginCutRound(**asked)
+        return self.fact(openings.begin_cut_round(self.database, self.ask(), ask, self.nodes))
+
+    def match(self, name: str, first: int = 2, second: int = 0, kind: Kind[Any, Any] = cut.REPORT) -> Any:
+        """A match of the cut ends."""
+        return self.do(kind, kind.arguments(match=name, games=results.Games(first=first, second=second)))
 
     def begin(self) -> None:
         """Past the first look at cards, at check-in, everybody is here."""

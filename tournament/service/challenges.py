@@ -167,18 +167,23 @@ def judge(row: ChallengeRow, answer: Answer, manifest: Manifest, site: Site, now
     Raises:
         ControlUnproven: it proves nothing.
         ControlUndetermined, NoEndpoints, TransactionPending, EndpointsMissing: only the chain could tell, and did not.
+        ChainBusy: too many wait for the chain. A key's signature is judged without it.
         SignatureUnreadable, HashUnreadable: it is no answer.
     """
     challenge, said = parse_challenge(row.text), answer.transaction or answer.signature or ""
+    places, asker = site.nodes.for_players, f"{row.event_id} {row.entry}"
     exchanges: list[Exchange] = []
     if answer.transaction is not None:
         said = parse_transaction_hash(answer.transaction)
-        contracts: Contracts | None = _heard(manifests.reader_of(manifest, site.nodes), exchanges)
-        assert contracts is not None  # noqa: S101 - `reader_of` has one, or raises
-        verdict = verify_transaction(challenge, said, contracts=contracts, depth=manifest.block_rule.depth)
+        contracts = _heard(manifests.reader_of(manifest, site.nodes), exchanges)
+        with places.take(asker):
+            verdict = verify_transaction(challenge, said, contracts=contracts, depth=manifest.block_rule.depth)
     else:
-        signature, contracts = parse_signature(said), _heard(_reader(manifest, site.nodes), exchanges)
-        verdict = verify_signature(challenge, signature, now=now.timestamp(), contracts=contracts)
+        signature, seconds = parse_signature(said), now.timestamp()
+        verdict = verify_signature(challenge, signature, now=seconds)
+        if verdict.outcome is ControlOutcome.UNDETERMINED and (reader := _reader(manifest, site.nodes)) is not None:
+            with places.take(asker):
+                verdict = verify_signature(challenge, signature, now=seconds, contracts=_heard(reader, exchanges))
     if verdict.outcome is ControlOutcome.NOT_PROVEN:
         raise ControlUnproven(challenge.wallet, verdict.reasons)
     if isinstance(verdict.trouble, NoEndpoints | TransactionPending):
@@ -190,17 +195,19 @@ def judge(row: ChallengeRow, answer: Answer, manifest: Manifest, site: Site, now
         "nonce": challenge.nonce,
         "method": verdict.method.value,
         "transaction" if answer.transaction is not None else "signature": said,
-        **_said_at(verdict, exchanges, site, said),
+        **_said_at(verdict, exchanges, site, said, asker),
     }
     return Proven(challenge, verdict.method, row.shares, canonical(kept))
 
 
-def _heard(reader: Contracts | None, exchanges: list[Exchange]) -> Contracts | None:
+def _heard(reader: Contracts, exchanges: list[Exchange]) -> Contracts:
     """A reader of which all that endpoints say is kept."""
     return reader.recorded(exchanges.append, refusals=True) if isinstance(reader, ChainHoldings) else reader
 
 
-def _said_at(verdict: ControlVerdict, exchanges: Sequence[Exchange], site: Site, said: str) -> dict[str, object]:
+def _said_at(
+    verdict: ControlVerdict, exchanges: Sequence[Exchange], site: Site, said: str, asker: str
+) -> dict[str, object]:
     """The block of a verdict, and what endpoints said there: whoever has it can judge again, and asks nobody."""
     block = verdict.block
     if block is None:
@@ -217,7 +224,11 @@ def _said_at(verdict: ControlVerdict, exchanges: Sequence[Exchange], site: Site,
         or (one.params and one.params[-1] in places and (not one.refused or one.method == "eth_call"))
     ]
     found["exchanges"] = list({canonical(one): one for one in as_kept(kept)}.values())
-    if verdict.method is Method.TRANSACTION and (place := _place(kept, block, site, said)) is not None:
+    if verdict.method is not Method.TRANSACTION:
+        return found
+    with site.nodes.for_players.take(asker):
+        place = _place(kept, block, site, said)
+    if place is not None:
         found["place"] = {"index": place.index, "nodes": ["0x" + node.hex() for node in place.nodes]}
     return found
 

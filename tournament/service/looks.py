@@ -205,11 +205,12 @@ def look(planned: Plan, nodes: Nodes) -> Found:
 
     Raises:
         BlockNotYet: the block is not there yet, or may still be replaced.
-        EndpointsMissing: this server cannot ask.
+        EndpointsMissing, ChainBusy: this server cannot ask.
     """
     chain = manifests.reader_of(planned.manifest, nodes)
     try:
-        return _look(planned, chain, proofs=nodes.proofs)
+        with nodes.for_staff.take(planned.event):
+            return _look(planned, chain, proofs=nodes.proofs)
     except BlockNotYet:
         raise
     except ChainError as error:

@@ -4,11 +4,14 @@ Endpoints are the operator's. No event names them, no log has them, and what is 
 none of them (`cause_of`).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any, Final
 
-from tournament.errors import EndpointsMissing
+from tournament.errors import ChainBusy, EndpointsMissing
 from tournament.settings import Settings
 from verifier.addresses import parse_address
 from verifier.chain import ChainHoldings, Collection
@@ -30,6 +33,36 @@ from verifier.errors import (
 from verifier.rpc import Endpoint, Exchange, Patience
 
 
+@dataclass
+class Places:
+    """How many of a server's threads may wait for the chain at the same time.
+
+    A node may take half a minute to say nothing, and a request waits for it in a thread. If all threads waited, nobody
+    would be answered, not even who asks no chain.
+    """
+
+    most: int
+    each: int
+    """Of one asker."""
+    _taken: Counter[str] = field(default_factory=Counter)
+    _lock: Lock = field(default_factory=Lock)
+
+    @contextmanager
+    def take(self, asker: str) -> Iterator[None]:
+        """Wait for the chain meanwhile. Raises: ChainBusy."""
+        with self._lock:
+            yours = self._taken[asker] >= self.each
+            if yours or self._taken.total() >= self.most:
+                raise ChainBusy(yours)
+            self._taken[asker] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._taken[asker] -= 1
+                self._taken += Counter()  # whoever has none is forgotten
+
+
 @dataclass(frozen=True)
 class Nodes:
     """What this server asks.
@@ -47,6 +80,10 @@ class Nodes:
     quorum: int | None = None
     stale_after: float | None = 3600.0
     proofs: bool = False
+    for_players: Places = field(default_factory=lambda: Places(12, 2), compare=False)
+    """Of wallets' answers and vaults; together with those of staff fewer than a server has threads, which are 40."""
+    for_staff: Places = field(default_factory=lambda: Places(12, 4), compare=False)
+    """Of epochs, and of registration that opens."""
 
     @classmethod
     def of(cls, settings: Settings) -> "Nodes":

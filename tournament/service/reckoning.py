@@ -794,6 +794,7 @@ def _owned(session: Session, event: EventRow, manifest: Manifest) -> dict[str, A
             {
                 "epoch": row.number,
                 "round": row.round,
+                "cut_round": row.cut_round,
                 "opens_at": row.opens_at,
                 "block": row.block_number,
                 "hash": row.block_hash,

@@ -5,6 +5,7 @@ often as they tell it; and a player who came in more than once is *unsettled* un
 paired before. Player tags are in no log: a scan of a pass that was made here names the entry instead.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from enum import StrEnum
@@ -236,15 +237,20 @@ def _decide_sync(scene: Scene, asked: Sync) -> Synced | Already:
 def echoes(session: Session, event: EventRow, heard: Sequence[Heard]) -> dict[str, int]:
     """Scans of a desk, by their digests, that repeat what the server did for the same desk a moment before.
 
-    The server may have let a player in and its answer been lost; then the desk, which waited for it, decides itself.
+    The server may have let a player in and its answer been lost; then the desk, which waited for it, decides itself. It
+    does so once: whatever else a copy of the desk says of that pass is a second coming in.
     """
     entries = {one.entry for one in heard if one.entry is not None}
-    at_server = [row for row in store.scans_of(session, event.id, entries=entries) if row.counter is None]
+    scans = store.scans_of(session, event.id, entries=entries)
+    told = Counter((row.desk, row.deck_pass) for row in scans if row.counter is not None)
+    told.update((one.desk, one.deck_pass) for one in heard)
+    at_server = {(row.desk, row.deck_pass): row for row in scans if row.counter is None and row.settled is None}
     return {
         one.digest: row.number
         for one in heard
-        for row in at_server
-        if (row.desk, row.deck_pass) == (one.desk, one.deck_pass) and abs(row.scanned_at - one.scanned_at) <= ECHO_S
+        if told[one.desk, one.deck_pass] == 1
+        and (row := at_server.get((one.desk, one.deck_pass))) is not None
+        and abs(row.scanned_at - one.scanned_at) <= ECHO_S
     }
 
 
