@@ -5,9 +5,11 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from starlette.routing import BaseRoute
 
 from tournament.api import problems
 from tournament.api.edge.heads import REQUEST_ID
+from tournament.api.shelf import Finder
 
 _PROBLEM: Final[dict[str, Any]] = {
     "content": {problems.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
@@ -46,7 +48,7 @@ def describe(app: FastAPI) -> None:
                 version=app.version,
                 description=app.description,
                 license_info=app.license_info,
-                routes=app.routes,
+                routes=_routes(app),
             )
             described["components"] |= {
                 "headers": _HEADERS,
@@ -59,6 +61,10 @@ def describe(app: FastAPI) -> None:
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]
+
+
+def _routes(app: FastAPI) -> list[BaseRoute]:
+    return [one for route in app.routes for one in (route.built() if isinstance(route, Finder) else [route])]
 
 
 def _operations(described: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -8,7 +8,7 @@ A claim is open while its table has no result and the same two sit there. So wha
 whatever pairs the round anew, ends it without a word.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
@@ -36,6 +36,7 @@ from tournament.service import results, rounds
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import MOST_GAMES, Games
+from tournament.store import AnySeat, SeenSeat
 from tournament.tables import CallRow, ClaimRow, EventRow, LogRow, RoundRow, SeatRow
 
 MOST_CLAIMS: Final = 20_000
@@ -190,7 +191,7 @@ class ClaimState(StrEnum):
 class TableClaims:
     """A table with what its players claim of it."""
 
-    seat: SeatRow
+    seat: AnySeat
     claims: Mapping[int, ClaimRow]
     """By the player's number."""
 
@@ -210,7 +211,7 @@ class MyTable:
     """Where a player sits in the latest round, and what is said of it."""
 
     round: RoundRow
-    seat: SeatRow | None
+    seat: AnySeat | None
     """None: the player is not in the round."""
     claims: Mapping[int, ClaimRow]
     names: Mapping[int, str]
@@ -361,7 +362,7 @@ _NOT_ACCEPTED: Final[Mapping[ClaimState, str]] = {
 }
 
 
-def _accepted_before(scene: Scene, seats: list[SeatRow], left: list[LeftClaim]) -> Already:
+def _accepted_before(scene: Scene, seats: Sequence[AnySeat], left: list[LeftClaim]) -> Already:
     """The receipt of whoever accepted the same claims before. Raises: NothingToAccept."""
     reported = {seat.reported for seat in seats}
     if len(seats) == len(left) and len(reported) == 1:
@@ -424,7 +425,7 @@ ACCEPT: Final = Kind(
 KINDS: Final = (MAKE, CONFIRM, WITHDRAW, SETTLE, ACCEPT)
 
 
-def _own_table(scene: Scene, number: int, table: int) -> tuple[SeatRow, int]:
+def _own_table(scene: Scene, number: int, table: int) -> tuple[SeenSeat, int]:
     """The table and which of its players asks.
 
     Raises:
@@ -440,7 +441,7 @@ def _own_table(scene: Scene, number: int, table: int) -> tuple[SeatRow, int]:
     return seat, entry
 
 
-def _other(seat: SeatRow, entry: int) -> int:
+def _other(seat: AnySeat, entry: int) -> int:
     return (seat.second or 0) if seat.first == entry else seat.first
 
 
@@ -456,7 +457,7 @@ def _said(asked: Claim, *, is_first: bool, match_format: MatchFormat) -> Games:
     return results.games_of(played)
 
 
-def _claimed(seat: SeatRow, entry: int, games: Games, confirms: int | None) -> Claimed:
+def _claimed(seat: AnySeat, entry: int, games: Games, confirms: int | None) -> Claimed:
     return Claimed(
         round=seat.round,
         table=seat.table_number or 0,
@@ -468,7 +469,7 @@ def _claimed(seat: SeatRow, entry: int, games: Games, confirms: int | None) -> C
     )
 
 
-def _same_result(scene: Scene, seat: SeatRow, games: Games) -> Already:
+def _same_result(scene: Scene, seat: AnySeat, games: Games) -> Already:
     """The receipt of the player who made this the result. What staff wrote is not for players. Raises: TableSettled."""
     if seat.reported is not None and results.games_at(seat) == games:
         first = store.log_row(scene.session, scene.event.id, seat.reported)
@@ -477,6 +478,6 @@ def _same_result(scene: Scene, seat: SeatRow, games: Games) -> Already:
     raise _settled(seat)
 
 
-def _settled(seat: SeatRow) -> TableSettled:
+def _settled(seat: AnySeat) -> TableSettled:
     known = store.result_from(seat)
     return TableSettled(seat.round, seat.table_number or 0, results.words(known) if known else "open")

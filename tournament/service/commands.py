@@ -314,7 +314,7 @@ def obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
 
 def carry_out(session: Session, kind: Kind[Any, F], event: Any, row: LogRow, fact: F) -> None:  # noqa: ANN401
     """The effect of a row of the log, now or when the tables are derived again."""
-    event.version, event.head, event.phase = row.sequence, row.hash, row.phase
+    store.move_on(session, event, row)
     kind.apply(session, event, row, fact)
     session.flush()
 
@@ -379,7 +379,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     )
     row.hash = hash_of(row)
     writes(session)
-    session.add(row)
+    store.write_down(session, row)
     carry_out(session, kind, event, row, fact)
     store.keep_texts(session, event.id, words)
     if isinstance(decided, Keeping):

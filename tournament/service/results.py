@@ -16,6 +16,7 @@ from tournament.errors import NotReported, ResultRefused, TableNotFound, TableRe
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.rounds import load as load_round
+from tournament.store import AnySeat, SeenSeat
 from tournament.tables import EventRow, LogRow, SeatRow
 
 MOST_GAMES: Final = 99
@@ -98,17 +99,17 @@ CORRECT: Final = Kind(
 KINDS: Final = (REPORT, CORRECT)
 
 
-def _table(scene: Scene, asked: Report) -> SeatRow:
+def _table(scene: Scene, asked: Report) -> SeenSeat:
     return table_at(scene, asked.round, asked.table)
 
 
-def table_at(scene: Scene, number: int, table: int) -> SeatRow:
+def table_at(scene: Scene, number: int, table: int) -> SeenSeat:
     """The table, if its round is published. Raises: RoundNotFound, TableNotFound."""
-    seat = store.find_table(scene.session, scene.event.id, number, table)
-    if seat is None or number > store.last_published(scene.session, scene.event.id):
-        load_round(scene.session, scene.event.id, number)
-        raise TableNotFound(number, table)
-    return seat
+    for seat in store.look_at_tables(scene.session, scene.event.id, number, [table]):
+        if number <= (seat.last or 0):
+            return seat
+    load_round(scene.session, scene.event.id, number)
+    raise TableNotFound(number, table)
 
 
 def _judged(scene: Scene, asked: Report) -> Reported:
@@ -142,7 +143,7 @@ def words(result: Result) -> str:
     return f"{result.first}-{result.second}-{result.drawn} ({result.ending})"
 
 
-def games_at(seat: SeatRow) -> Games | None:
+def games_at(seat: AnySeat) -> Games | None:
     """What a table came to; None while it plays."""
     result = store.result_from(seat)
     return None if result is None else games_of(result)
@@ -188,15 +189,11 @@ def put(  # noqa: PLR0913 - a result, where it stands, and whose doing it is
     Raises:
         TableNotFound: the round has no such table.
     """
-    seats = {seat.table_number: seat for seat in store.tables_at(session, event, number, games)}
-    for table, said in games.items():
+    seats = {seat.table_number: seat for seat in store.look_at_tables(session, event, number, games)}
+    for table in games:
         if table not in seats:
             raise TableNotFound(number, table)
-        seat = seats[table]
-        if seat.ending is not None and number < store.last_published(session, event):
-            store.add_former_result(session, seat, until=by or reported or 0)
-        seat.games_first, seat.games_second, seat.drawn = (said.first, said.second, said.drawn) if said else _OPEN
-        seat.ending, seat.reported = said.ending.value if said else None, reported
-
-
-_OPEN: Final = (None, None, None)
+        if seats[table].ending is not None and number < (seats[table].last or 0):
+            store.add_former_result(session, seats[table], until=by or reported or 0)
+    said = {table: None if said is None else result_of(said) for table, said in games.items()}
+    store.put_results(session, [(seats[table], result, reported) for table, result in said.items()])

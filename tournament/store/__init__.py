@@ -142,7 +142,9 @@ from tournament.store.log import (
     log_of,
     log_page,
     log_row,
+    move_on,
     read_log,
+    write_down,
 )
 from tournament.store.ownership import (
     Elsewhere,
@@ -224,6 +226,8 @@ from tournament.store.privacy import (
     texts_of_notes,
 )
 from tournament.store.rounds import (
+    AnySeat,
+    SeenSeat,
     add_former_result,
     add_table_change,
     all_table_changes,
@@ -233,7 +237,9 @@ from tournament.store.rounds import (
     find_table,
     former_results,
     last_published,
+    look_at_tables,
     mark_stood,
+    put_results,
     replace_seats,
     result_from,
     round_rows,
@@ -244,7 +250,6 @@ from tournament.store.rounds import (
     seats_of,
     stood_of,
     table_changes,
-    tables_at,
     tables_playing,
 )
 from tournament.store.sealed import (
@@ -331,6 +336,7 @@ __all__ = [
     "DAY",
     "LOG_PAGE",
     "MOST_CHANGES",
+    "AnySeat",
     "DeskTally",
     "Elsewhere",
     "Entered",
@@ -340,6 +346,7 @@ __all__ = [
     "Numbered",
     "PassOf",
     "Proof",
+    "SeenSeat",
     "Wanted",
     "acceptances_of",
     "accounts_of",
@@ -514,11 +521,13 @@ __all__ = [
     "log_of",
     "log_page",
     "log_row",
+    "look_at_tables",
     "mark_stood",
     "match_clocks_of",
     "merged_of",
     "move_deck",
     "move_judging",
+    "move_on",
     "move_scans",
     "move_wallets",
     "names_of",
@@ -549,6 +558,7 @@ __all__ = [
     "postboxes_of",
     "proofs_of",
     "published_version",
+    "put_results",
     "read_log",
     "read_sealed",
     "recovery_codes_left",
@@ -604,7 +614,6 @@ __all__ = [
     "staff_of",
     "stood_of",
     "table_changes",
-    "tables_at",
     "tables_playing",
     "take",
     "take_challenge",
@@ -626,4 +635,5 @@ __all__ = [
     "who_shows",
     "without_list",
     "worthless_serials",
+    "write_down",
 ]

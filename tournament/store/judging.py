@@ -9,6 +9,7 @@ from sqlalchemy import Integer, bindparam, func, update
 from sqlmodel import Session, col, select
 
 from tournament.store.asking import EVENT, ROUND
+from tournament.store.rounds import AnySeat
 from tournament.tables import CallRow, ClaimRow, DeckCheckRow, DeckDrawRow, NoteRow, NoteTextRow, PenaltyRow, SeatRow
 
 _CLAIMS_BY: Final = select(ClaimRow).where(
@@ -32,7 +33,7 @@ def last_number(session: Session, table: type[Numbered], event: str) -> int:
     return session.exec(select(func.max(numbers)).where(col(table.event_id) == event)).one() or 0
 
 
-def claims_by(session: Session, event: str, seat: SeatRow) -> dict[int, ClaimRow]:
+def claims_by(session: Session, event: str, seat: AnySeat) -> dict[int, ClaimRow]:
     """What the two at a table claim of it, by their numbers."""
     found = session.exec(
         _CLAIMS_BY, params={"event": event, "round": seat.round, "first": seat.first, "second": seat.second}

@@ -2,13 +2,14 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response
+from fastapi import Path, Response
 from pydantic import Field
 
 from tournament import store
 from tournament.api.answers import Viewer, fresh, obeyed, receipt, shown
 from tournament.api.deps import Asking, Db, Looking, TheNodes
 from tournament.api.schemas import CutDocument, Places, Receipt, Seeds
+from tournament.api.shelf import Shelf
 from tournament.domain.bracket import finished
 from tournament.domain.lifecycle import Phase
 from tournament.errors import CutNotFound
@@ -18,7 +19,7 @@ from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import Games
 from tournament.service.rounds import MOST_MINUTES
 
-router = APIRouter(prefix="/events/{event}", tags=["cut"])
+router = Shelf(prefix="/events/{event}", tags=["cut"])
 MatchName = Annotated[str, Path(min_length=1, max_length=20, description="The match.", examples=["M1.2"])]
 Line = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The line.", examples=[3])]
 

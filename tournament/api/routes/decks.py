@@ -1,6 +1,6 @@
 """Decklists: hand in, read, lock, unlock, and play without one."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from tournament.api.answers import Viewer, fresh, obeyed, with_receipt
 from tournament.api.deps import Asking, Db, Looking
@@ -15,13 +15,14 @@ from tournament.api.schemas import (
     Receipt,
     Unlisted,
 )
+from tournament.api.shelf import Shelf
 from tournament.domain.roles import AT_THE_DESK, READERS
 from tournament.errors import DeckNotFound, NotYours
 from tournament.service import decklists
 from tournament.service.commands import Kind, WithReason
 from tournament.service.events import lists_are_open
 
-router = APIRouter(prefix="/events/{event}", tags=["decks"])
+router = Shelf(prefix="/events/{event}", tags=["decks"])
 
 
 @router.put("/entries/{number}/deck", response_model=Handed)

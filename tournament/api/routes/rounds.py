@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response
+from fastapi import Path, Response
 from pydantic import Field
 
 from tournament import store
@@ -18,6 +18,7 @@ from tournament.api.schemas import (
     TableChanges,
     WaysOn,
 )
+from tournament.api.shelf import Shelf
 from tournament.domain.lifecycle import Phase
 from tournament.domain.model import Way
 from tournament.service import openings, reasons, repairs, results, rounds, swaps
@@ -25,7 +26,7 @@ from tournament.service.commands import Arguments, Nothing
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.swaps import MOST_SWAPS, Move, Two
 
-router = APIRouter(prefix="/events/{event}/rounds", tags=["rounds"])
+router = Shelf(prefix="/events/{event}/rounds", tags=["rounds"])
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The round.", examples=[3])]
 Table = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The table.", examples=[12])]
 
