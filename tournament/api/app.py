@@ -6,12 +6,12 @@ from importlib.metadata import version
 from typing import Any, Final
 
 from argon2 import PasswordHasher
-from fastapi import Depends, FastAPI
+from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from tournament.api import problems
 from tournament.api.answers import Kept
-from tournament.api.deps import known_queries
+from tournament.api.deps import check_queries
 from tournament.api.described import describe
 from tournament.api.edge import guarded
 from tournament.api.edge.heads import Uses
@@ -203,10 +203,9 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        dependencies=[Depends(known_queries)],
     )
     app.state.edge = lambda inner: guarded(inner, settings, uses)
     describe(app)
     problems.install(app)
-    app.router.routes.append(Finder([noun.router for noun in _NOUNS], app.router))
+    app.router.routes.append(Finder([noun.router for noun in _NOUNS], app.router, check_queries))
     return app

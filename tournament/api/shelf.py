@@ -8,9 +8,10 @@ the finder goes by the segments of a path to the few routes that may be meant, b
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from fastapi import APIRouter
+from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
@@ -23,7 +24,7 @@ class Written:
 
     path: str
     methods: frozenset[str]
-    build: Callable[[APIRouter], BaseRoute]
+    build: Callable[[APIRouter], APIRoute]
     """Given what holds for all routes."""
 
 
@@ -37,7 +38,7 @@ class Shelf(APIRouter):
     def add_api_route(self, path: str, endpoint: Callable[..., Any], **words: Any) -> None:  # noqa: ANN401 - FastAPI's
         """Write a route down; the words are those of `APIRouter.add_api_route`."""
 
-        def build(outer: APIRouter) -> BaseRoute:
+        def build(outer: APIRouter) -> APIRoute:
             router = APIRouter(
                 prefix=self.prefix,
                 tags=self.tags,
@@ -46,7 +47,7 @@ class Shelf(APIRouter):
                 include_in_schema=self.include_in_schema,
             )
             router.add_api_route(path, endpoint, **words)
-            return router.routes[0]
+            return cast("APIRoute", router.routes[0])
 
         self.written.append(Written(self.prefix + path, frozenset(words.get("methods") or {"GET"}), build))
 
@@ -61,7 +62,7 @@ class _Place:
     outer: APIRouter
 
     @cached_property
-    def route(self) -> BaseRoute:
+    def route(self) -> APIRoute:
         return self.written.build(self.outer)
 
 
@@ -99,9 +100,11 @@ class Finder(BaseRoute):
     Args:
         shelves: in the order in which their routes count.
         outer: what holds for all of them.
+        check: refuses what a route does not know behind the question mark, by raising.
     """
 
-    def __init__(self, shelves: Iterable[Shelf], outer: APIRouter) -> None:
+    def __init__(self, shelves: Iterable[Shelf], outer: APIRouter, check: Callable[[APIRoute, bytes], None]) -> None:
+        self._check = check
         written = [one for shelf in shelves for one in shelf.written]
         self._places = [_Place(number, one, outer) for number, one in enumerate(written)]
         self._root = _Node()
@@ -111,7 +114,7 @@ class Finder(BaseRoute):
                 node = node.next(segment)
             node.ends.append(place)
 
-    def built(self) -> list[BaseRoute]:
+    def built(self) -> list[APIRoute]:
         """Every route, for whoever describes them."""
         return [place.route for place in self._places]
 
@@ -128,5 +131,7 @@ class Finder(BaseRoute):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer by the route that was found."""
-        route: BaseRoute = scope[_CHOSEN]
+        route: APIRoute = scope[_CHOSEN]
+        if scope["query_string"]:
+            self._check(route, scope["query_string"])
         await route.handle(scope, receive, send)

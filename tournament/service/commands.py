@@ -300,6 +300,20 @@ def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt
     raise AssertionError
 
 
+async def run_soon(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
+    """The same, waiting on the event loop, where a thread for each who waits would cost more than the command.
+
+    Raises:
+        TournamentError: the refusal; nothing was changed.
+    """
+    try:
+        given = await database.together_soon(ask.event, lambda session: obey(session, kind, ask, arguments))
+    except store.EventExists:
+        given = await database.together_soon(ask.event, lambda session: obey(session, kind, ask, arguments))
+    database.bell.ring(given.event)
+    return given
+
+
 def obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
     """The same inside a transaction that somebody else commits.
 

@@ -6,7 +6,7 @@ from fastapi import Path, Response
 from pydantic import Field
 
 from tournament import store
-from tournament.api.answers import Viewer, fresh, obeyed, receipt, shown
+from tournament.api.answers import Viewer, fresh, obeyed, obeyed_soon, receipt, shown
 from tournament.api.deps import Asking, Db, Looking, TheNodes
 from tournament.api.schemas import (
     Certificate,
@@ -190,9 +190,9 @@ def repair_round(body: repairs.Repair, ask: Asking, database: Db) -> Response:
 
 
 @router.post("/{number}/tables/{table}/result", status_code=201, response_model=Receipt[results.Reported])
-def report_result(body: Said, ask: Asking, database: Db, number: Number, table: Table) -> Response:
+async def report_result(body: Said, ask: Asking, database: Db, number: Number, table: Table) -> Response:
     """Report a table. The same result again is no second report, whoever sends it."""
-    return obeyed(database, results.REPORT, ask, _report(body, number, table), status=201)
+    return await obeyed_soon(database, results.REPORT, ask, _report(body, number, table), status=201)
 
 
 @router.post("/{number}/tables/{table}/repair", response_model=WaysOn)
