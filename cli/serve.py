@@ -104,8 +104,8 @@ def application() -> "FastAPI":
 def _tune() -> None:
     """Set Python up to serve for long.
 
-    What is here now is here for good, and need not be searched for garbage again and again. And a thread that was let in
-    does not keep the others out for 5 ms.
+    What is here now is here for good, and need not be searched for garbage again and again. And a thread that was let
+    in does not keep the others out for 5 ms.
     """
     gc.collect()
     gc.freeze()
