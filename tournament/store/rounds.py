@@ -1,21 +1,38 @@
 """Rounds, seats and results."""
 
-from collections.abc import Collection, Iterable, Sequence
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import partial
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Integer, bindparam, delete, func, union_all, update
 from sqlalchemy.orm import class_mapper
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, select
 
-from tournament.domain.model import Bye, ByeKind, Ending, Pairing, PlayerId, Result, Round, Seat
+from tournament.domain.model import (
+    AnyRound,
+    Bye,
+    ByeKind,
+    Ending,
+    Pairing,
+    PlayerId,
+    Pod,
+    PodRound,
+    PodSeat,
+    Result,
+    Round,
+    Seat,
+)
 from tournament.store.asking import EVENT, OF_ROUND, ROUND, add_all, row_from, rows_from
-from tournament.tables import FormerResultRow, RoundRow, SeatRow, TableChangeRow
+from tournament.tables import ClaimRow, FormerResultRow, OfSeveral, RoundRow, SeatRow, TableChangeRow
 
 
-class SeenSeat(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SeenSeat(OfSeveral):
     """A seat that is looked at and not changed; the fields are those of `SeatRow`."""
 
     event_id: str
@@ -23,11 +40,16 @@ class SeenSeat(NamedTuple):
     place: int
     first: int
     second: int | None
+    third: int | None
+    fourth: int | None
+    fifth: int | None
+    sixth: int | None
     table_number: int | None
     bye: str | None
     games_first: int | None
     games_second: int | None
     drawn: int | None
+    placing: str | None
     ending: str | None
     reported: int | None
     extra_minutes: int
@@ -49,10 +71,10 @@ _TABLE: Final = select(SeatRow).where(
 _MAPPER: Final = class_mapper(SeatRow)
 _SEATS: Final = SeatRow.__table__  # type: ignore[attr-defined]
 _LAST: Final = _LAST_PUBLISHED.scalar_subquery().label("last")
-_SEEN: Final[list[Any]] = [_LAST if name == "last" else _SEATS.c[name] for name in SeenSeat._fields]
+_SEEN: Final[list[Any]] = [_LAST if one.name == "last" else _SEATS.c[one.name] for one in fields(SeenSeat)]
 _LOOK: Final = select(*_SEEN).where(_SEATS.c.event_id == EVENT, _SEATS.c.round == ROUND)
 _LOOK_AT_ONE: Final = _LOOK.where(_SEATS.c.table_number == bindparam("table", type_=Integer))
-_RESULT: Final = ("games_first", "games_second", "drawn", "ending", "reported")
+_RESULT: Final = ("games_first", "games_second", "drawn", "placing", "ending", "reported")
 _PUT_AT: Final = ("at_event", "at_round", "at_place")
 _PUT: Final = (
     update(_SEATS)
@@ -62,9 +84,9 @@ _PUT: Final = (
 _ENTRY: Final = bindparam("entry", type_=Integer)
 _PLACES_OF: Final = (
     select(SeatRow.place).where(col(SeatRow.event_id) == EVENT, col(SeatRow.round) == ROUND, col(of) == _ENTRY)
-    for of in (SeatRow.first, SeatRow.second)
+    for of in map(partial(getattr, SeatRow), SeatRow.CHAIRS)
 )
-_SEAT_OF: Final = select(SeatRow).where(  # two lookups, because SQLite reads the whole round for an OR
+_SEAT_OF: Final = select(SeatRow).where(  # a lookup for each chair, because SQLite reads the whole round for an OR
     col(SeatRow.event_id) == EVENT, col(SeatRow.round) == ROUND, col(SeatRow.place).in_(union_all(*_PLACES_OF))
 )
 
@@ -85,8 +107,11 @@ def last_published(session: Session, event: str) -> int:
     return (found[0] if found else 0) or 0
 
 
-def rounds_of(session: Session, event: str, *, only: int | None = None) -> tuple[Round, ...]:
-    """Every round that is published, or the one of that number, published or draft."""
+def rounds_of(session: Session, event: str, *, only: int | None = None) -> tuple[AnyRound, ...]:
+    """Every round that is published, or the one of that number, published or draft.
+
+    A round has tables of two, or it has tables of several.
+    """
     query = select(SeatRow).where(SeatRow.event_id == event)
     if only is None:
         query = query.join(
@@ -96,7 +121,14 @@ def rounds_of(session: Session, event: str, *, only: int | None = None) -> tuple
     else:
         query = query.where(SeatRow.round == only)
     rows = session.exec(query.order_by(col(SeatRow.round), col(SeatRow.place))).all()
-    return tuple(Round(number, tuple(map(seat_from, seats))) for number, seats in groupby(rows, attrgetter("round")))
+    return tuple(round_from(number, list(seats)) for number, seats in groupby(rows, attrgetter("round")))
+
+
+def round_from(number: int, rows: Sequence[SeatRow]) -> AnyRound:
+    """A round as the rules know it."""
+    if any(row.third is not None for row in rows):
+        return PodRound(number, tuple(map(pod_from, rows)))
+    return Round(number, tuple(map(seat_from, rows)))
 
 
 def save_round(session: Session, row: RoundRow, seats: Iterable[SeatRow]) -> None:
@@ -140,25 +172,23 @@ def look_at_tables(session: Session, event: str, number: int, tables: Collection
         found = rows_from(session, _LOOK_AT_ONE, event=event, round=number, table=only)
     else:
         found = [seat for seat in rows_from(session, _LOOK, event=event, round=number) if seat.table_number in tables]
-    return [SeenSeat._make(seat) for seat in found]
+    return [SeenSeat(*tuple(seat)) for seat in found]
 
 
-def put_results(session: Session, results: Iterable[tuple[SeenSeat, Result | None, int | None]]) -> None:
+def put_results(session: Session, results: Iterable[tuple[SeenSeat, Mapping[str, Any]]]) -> None:
     """Put results into tables, or open tables again, at once.
 
     Args:
         session: to write.
-        results: each with its table, and with the sequence of the command that it is from.
+        results: each table with its columns of a result, and the sequence of the command that it is from.
     """
     changes = []
-    for seat, result, reported in results:
+    for seat, values in results:
         at = (seat.event_id, seat.round, seat.place)
-        told = (result.first, result.second, result.drawn, result.ending.value) if result else (None,) * 4
-        values = dict(zip(_RESULT, (*told, reported), strict=True))
-        changes.append(dict(zip(_PUT_AT, at, strict=True)) | {f"is_{name}": value for name, value in values.items()})
+        changes.append(dict(zip(_PUT_AT, at, strict=True)) | {f"is_{name}": values[name] for name in _RESULT})
         read = session.identity_map.get(_MAPPER.identity_key_from_primary_key(at))
-        for name, value in values.items() if read is not None else ():
-            set_committed_value(read, name, value)
+        for name in _RESULT if read is not None else ():
+            set_committed_value(read, name, values[name])
     session.connection().execute(_PUT, changes[0] if len(changes) == 1 else changes)
 
 
@@ -179,17 +209,17 @@ def tables_playing(session: Session, event: str, number: int) -> Sequence[int]:
 
 def add_former_result(session: Session, seat: AnySeat, until: int) -> None:
     """Keep the result of a table in mind that is about to be corrected."""
-    result = result_from(seat)
-    if result is not None and seat.table_number is not None:
+    if seat.ending is not None and seat.table_number is not None:
         former = FormerResultRow(
             event_id=seat.event_id,
             round=seat.round,
             table_number=seat.table_number,
             until=until,
-            games_first=result.first,
-            games_second=result.second,
-            drawn=result.drawn,
-            ending=result.ending.value,
+            games_first=seat.games_first,
+            games_second=seat.games_second,
+            drawn=seat.drawn,
+            placing=seat.placing,
+            ending=seat.ending,
         )
         session.add(former)
 
@@ -207,14 +237,30 @@ def all_table_changes(session: Session, event: str) -> Sequence[TableChangeRow]:
 
 
 def seat_from(row: AnySeat) -> Seat:
-    """A seat as the rules know it."""
+    """A table of two, or a bye, as the rules know it."""
+    assert row.third is None, f"{row.players} sit at a table of several"  # noqa: S101 - see `pod_from`
     if row.table_number is None or row.second is None:
         return Bye(PlayerId(str(row.first)), ByeKind(row.bye or ByeKind.ODD))
     return Pairing(row.table_number, PlayerId(str(row.first)), PlayerId(str(row.second)), result_from(row))
 
 
+def pod_from(row: AnySeat) -> PodSeat:
+    """A table of several, or a bye, as the rules know it."""
+    if row.table_number is None:
+        return Bye(PlayerId(str(row.first)), ByeKind(row.bye or ByeKind.ODD))
+    ending = Ending.PLAYED if row.ending is None else Ending(row.ending)
+    return Pod(row.table_number, tuple(PlayerId(str(player)) for player in row.players), placing_from(row), ending)
+
+
+def placing_from(row: AnySeat | FormerResultRow | ClaimRow) -> tuple[tuple[PlayerId, ...], ...] | None:
+    """The placing of a table of several; None while it plays."""
+    if row.placing is None:
+        return None
+    return tuple(tuple(PlayerId(str(player)) for player in place) for place in json.loads(row.placing))
+
+
 def result_from(row: AnySeat) -> Result | None:
-    """The result of a table; None while it plays."""
+    """The games of a table of two; None while it plays."""
     if row.ending is None:
         return None
     return Result(row.games_first or 0, row.games_second or 0, row.drawn or 0, Ending(row.ending))

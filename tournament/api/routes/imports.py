@@ -12,7 +12,7 @@ from tournament.api.shelf import Shelf
 from tournament.domain.errors import EventFileUnreadable, FileFault
 from tournament.event_file import MOST_BYTES, FileRule
 from tournament.service import transfers
-from tournament.service.commands import LONGEST_TEXT, Ask
+from tournament.service.commands import Ask, Words
 from tournament.service.imports import LONGEST_NAME
 
 router = Shelf(prefix="/events", tags=["export"])
@@ -57,8 +57,8 @@ def import_event(
     ask: NewEvent,
     database: Db,
     file: Annotated[bytes, Depends(_body)],
-    origin: Annotated[str, Query(max_length=LONGEST_NAME, description="where it comes from, for the log")] = "",
-    reason: Annotated[str, Query(max_length=LONGEST_TEXT, description="why, for the log")] = "",
+    origin: Annotated[Words, Query(max_length=LONGEST_NAME, description="where it comes from, for the log")] = "",
+    reason: Annotated[Words, Query(description="why, for the log")] = "",
 ) -> Response:
     """Make an event of a file; you become its organizer.
 
