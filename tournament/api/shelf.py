@@ -36,7 +36,10 @@ class Shelf(APIRouter):
         self.written: list[Written] = []
 
     def add_api_route(self, path: str, endpoint: Callable[..., Any], **words: Any) -> None:  # noqa: ANN401 - FastAPI's
-        """Write a route down; the words are those of `APIRouter.add_api_route`."""
+        """Write a route down; the words are those of `APIRouter.add_api_route`.
+
+        A segment of its path is a word or a parameter, and not both.
+        """
 
         def build(outer: APIRouter) -> APIRoute:
             router = APIRouter(

@@ -393,7 +393,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     )
     row.hash = hash_of(row)
     writes(session)
-    store.write_down(session, row)
+    store.write_down(session, event, row)
     carry_out(session, kind, event, row, fact)
     store.keep_texts(session, event.id, words)
     if isinstance(decided, Keeping):

@@ -33,8 +33,14 @@ def find_command(session: Session, event: str, command: str) -> LogRow | None:
     return None if found is None else log_row(session, event, found.sequence)
 
 
-def write_down(session: Session, row: LogRow) -> None:
-    """Add a row to the log of a stream, at once."""
+def write_down(session: Session, stream: EventRow | SeriesRow, row: LogRow) -> None:
+    """Add a row to the log of a stream: at once, or with the stream, if that is new.
+
+    So whoever makes what another transaction makes at the same time finds it out where the stream is added.
+    """
+    if not inspect(stream).persistent:
+        session.add(row)
+        return
     session.connection().execute(_ADD, {name: getattr(row, name) for name in LogRow.model_fields})
 
 
