@@ -7,6 +7,7 @@ import typer
 from cli import asking, output
 from cli.brackets import print_bracket, print_places, print_seeds
 from cli.desk import USUAL_PAUSE, Desk, Every, Fields, Unproven, Watch, acting, fields_of, given, looking
+from cli.event_ownership import epochs_told
 from cli.reports import score_of
 from tournament.domain.amounts import counted
 
@@ -40,7 +41,8 @@ def cut(
             print_seeds(seeds, desk.names())
         return
     asked |= {"unproven": True} if unproven else {}
-    receipt = desk.do("/cut", asked | fields_of(fields), doing="Beginning…", slow=True)
+    with epochs_told(desk):
+        receipt = desk.do("/cut", asked | fields_of(fields), doing="Beginning the cut…", slow=True)
     if not desk.as_json:
         print_bracket(desk.read("/cut"), desk.names())
     desk.tell(receipt, f"the cut has {counted(len(receipt['fact']['seeds']), 'player')}")

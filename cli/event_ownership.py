@@ -1,11 +1,14 @@
 """`deckproof event epochs`, `prove`, `ownership`, …: who has the cards, and what is done where nobody knows."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 
 from cli import asking, output
 from cli.desk import USUAL_PAUSE, Desk, Every, Watch, acting, given, looking
+from cli.errors import Refused
 from cli.screen import plain_text
 from tournament.domain.amounts import counted
 
@@ -88,6 +91,45 @@ def ownership(
 def alerts(desk: Desk, *, watch: Watch = False, every: Every = USUAL_PAUSE) -> None:
     """Cards that left wallets in which they are set aside, for judges and organizers."""
     desk.show("/ownership/alerts", _print_alerts, watch=watch, every=every)
+
+
+@contextmanager
+def epochs_told(desk: Desk) -> Iterator[None]:
+    """What a command finds out of cards on its way is told after it, also where it is refused; and who is dropped."""
+    if desk.as_json or not desk.proves_cards:
+        yield
+        return
+    read, playing = _read_epochs(desk), _playing(desk)
+    try:
+        yield
+    except Refused:
+        _tell_epochs(desk, read, playing)
+        raise
+    _tell_epochs(desk, read, playing)
+
+
+def _tell_epochs(desk: Desk, read: Mapping[int, str], playing: Mapping[int, str]) -> None:
+    for number, found in _read_epochs(desk).items():
+        if read.get(number) != found:
+            output.print_note(f"epoch {number} is read: {found}")
+    after = _playing(desk)
+    gone = [f"{name} ({number})" for number, name in playing.items() if number not in after]
+    if gone:
+        output.print_note(f"dropped, since cards are missing: {', '.join(gone)}")
+
+
+def _read_epochs(desk: Desk) -> dict[int, str]:
+    """What each epoch that was read came to."""
+    return {
+        one["number"]: f"{one['covered']} covered, {one['short']} short, {one['undetermined']} undetermined"
+        for one in desk.read("/epochs")["epochs"]
+        if one["is_read"]
+    }
+
+
+def _playing(desk: Desk) -> dict[int, str]:
+    entries = desk.pages("/entries", "entries")
+    return {one["number"]: plain_text(one["name"]) for one in entries if one["dropped_after"] is None}
 
 
 def _print_epochs(document: Any) -> None:  # noqa: ANN401 - any JSON

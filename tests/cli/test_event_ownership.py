@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from collection.wallets import development_wallets
 from tests.cli.world import EXAMPLE, Deckproof
 from tests.tournament.people import account
 from tests.tournament.server import Server, served
@@ -102,6 +103,33 @@ def play_the_cut(ann: Deckproof) -> None:
     assert "round 2 of the cut has begun, with 2 players in" in begun.out, begun.err
     assert "round 2 of the cut" in ann("event", "epochs").out
     assert ann("event", "report", "M2.1", "2-0").code == 0
+
+
+def test_a_player_links_a_wallet_by_a_key_that_is_here(ann: Deckproof, monkeypatch: pytest.MonkeyPatch) -> None:
+    starts = (datetime.now(UTC) + timedelta(hours=2)).isoformat()
+    fields = ("--set", "decklist=required", "--set", "ownership=required", "--time-zone", "Europe/Berlin")
+    made = ann("event", "create", "Autumn Open", "--use", *fields, "--starts-at", starts)
+    assert made.code == 0, made.err
+    assert [ann("event", word).code for word in ("publish", "open")] == [0, 0]
+    assert ann("event", "edit", "--starts-at", starts).out.startswith("changed: starts_at")
+    assert ann("entry", "add", "Ann").code == 0
+    [code] = ann("entry", "codes", "--json").document["codes"]
+    wallets = development_wallets(2)
+    Path("own.key").write_text(wallets[1].key.hex())
+    with monkeypatch.context() as patch:
+        patch.setenv("DECKPROOF_TOKEN", code["token"])
+        assert ann("wallet", "link").code == 2
+        assert ann("wallet", "link", "0" * 32, "0x00", "--account", 0).code == 2
+        for words in (("--account", 0), ("--key-file", "own.key")):
+            linked = ann("wallet", "link", *words)
+            assert (linked.code, "Link this wallet to entry 1 of Autumn Open." in linked.out) == (0, True), linked.err
+            assert "the wallet serves Ann (1)" in linked.out
+        listed = ann("wallet", "list", "--json").document["wallets"]
+        asked = ann("wallet", "text", wallets[0].address, "--if-version", 1)
+    assert sorted(one["address"] for one in listed) == sorted(wallet.address for wallet in wallets)
+    assert "KeyError" not in asked.err
+    nobody = ann("pass", "issue-all")
+    assert (nobody.out[:21], "1 player has none" in nobody.err) == ("0 players got a pass ", True), nobody.err
 
 
 def test_an_event_without_ownership_says_so(ann: Deckproof) -> None:

@@ -265,16 +265,17 @@ class World:
 
 
 @contextmanager
-def started(database: Database, *, nodes: int = 1) -> Iterator[World]:
-    """A chain and a server that asks it, through so many endpoints."""
+def started(database: Database, *, nodes: int = 1, proofs: bool = False) -> Iterator[World]:
+    """A chain and a server that asks it, through so many endpoints; balances are proven too if it is said."""
     collection = wallet(f"the collection of world {next(_NUMBERS)}")
-    chain = ScriptedChain(started=round(NOON.timestamp()), collection=collection)
+    chain = ScriptedChain(started=round(NOON.timestamp()), collection=collection, proves=proofs)
     with LyingNode(chain) as node:
         others = [LyingNode(chain) for _ in range(nodes - 1)]
         running = [node, *(one.__enter__() for one in others)]
         endpoints = [Endpoint(one.url, patience=HASTY) for one in running]
         try:
-            yield World(database, chain, node, Nodes(endpoints, Collection(None, chain.collection), stale_after=None))
+            usual = Collection(None, chain.collection)
+            yield World(database, chain, node, Nodes(endpoints, usual, stale_after=None, proofs=proofs))
         finally:
             for endpoint in endpoints:
                 endpoint.close()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 
 from tournament.domain.announcement import Fault
@@ -54,6 +55,39 @@ class OwnershipNotAsked(TournamentError):
 
     def __str__(self) -> str:
         return f"{self.event} does not ask players for their cards; that is announced before registration opens"
+
+
+@dataclass(eq=False)
+class ClockBehind(TournamentError):
+    """The server's clock is behind what the log has, so an epoch would be at a block that is past."""
+
+    now: int
+    """Seconds since 1970."""
+    known: int
+    """The same: the newest moment that the log has."""
+
+    def __str__(self) -> str:
+        now, known = (
+            datetime.fromtimestamp(one, UTC).strftime("%Y-%m-%d %H:%M:%S UTC") for one in (self.now, self.known)
+        )
+        return (
+            f"the server's clock says {now}, and the log of the event goes up to {known}; cards that were sold "
+            "since then would be overlooked, so set the clock right first"
+        )
+
+
+@dataclass(eq=False)
+class ChainBusy(TournamentError):
+    """Too many wait for the chain already."""
+
+    yours: bool
+    """Whether they are all the asker's."""
+    retry_after: int = 10
+    """Seconds."""
+
+    def __str__(self) -> str:
+        whose = "of yours " if self.yours else ""
+        return f"as many questions {whose}wait for the chain as may; try the same again in {self.retry_after} seconds"
 
 
 @dataclass(eq=False)

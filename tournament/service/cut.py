@@ -35,7 +35,7 @@ from tournament.domain.model import PlayerId
 from tournament.domain.results import MatchFormat
 from tournament.domain.roles import SCOREKEEPERS, Role
 from tournament.domain.standings import still_in
-from tournament.errors import CorrectionUnseen, CutReopened
+from tournament.errors import CorrectionUnseen, CutReopened, PodsWithoutCut
 from tournament.event_file.model import MOST_SEEDS
 from tournament.service import brackets, cut_rounds, events, ownership, scans, standings
 from tournament.service.chain import canonical
@@ -109,7 +109,9 @@ class CutStarted(Fact):
 
 
 def seeds_of(session: Session, event: EventRow, asked: Choice) -> Cut:
-    """Who would be in, and what the draw decided. Raises: CutImpossible."""
+    """Who would be in, and what the draw decided. Raises: CutImpossible, PodsWithoutCut."""
+    if event.pod_size is not None:
+        raise PodsWithoutCut
     players = store.players_of(session, event.id)
     gone = {player.id for player in players if not still_in(player)}
     _, lines = standings.after(session, event)

@@ -111,11 +111,24 @@ def due(database: Database, now: datetime, *, limit: int) -> Sequence[str]:
         )
 
 
-def look(database: Database, event: str, nodes: Nodes, now: datetime, *, lookout: str) -> bool:
-    """Look through the logs since the last time; False if another one is at it, or there is nothing to look at."""
+def look(  # noqa: PLR0913 - by keyword
+    database: Database, event: str, nodes: Nodes, now: datetime, *, lookout: str, looked_before: datetime | None = None
+) -> bool:
+    """Look through the logs since the last time; False if another one is at it, or there is nothing to look at.
+
+    Args:
+        database: whose event.
+        event: its id.
+        nodes: the chain.
+        now: the time.
+        lookout: who looks.
+        looked_before: not if somebody looked since then, while this one was on the way; None: all the same.
+    """
     with database.writing() as session:
         row = store.lock_lookout(session, event)
         if row.leased_by not in {None, lookout} and row.leased_until >= text_of(now):
+            return False
+        if looked_before is not None and row.looked_at >= text_of(looked_before):
             return False
         row.leased_by, row.leased_until = lookout, text_of(now + LEASE)
         start = _start(session, event, row)

@@ -8,6 +8,7 @@ event's row while they think. The command then decides with what was found, for 
 still those that were asked about. What the log gets are verdicts and a digest; what wallets hold is kept beside it.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,6 +23,7 @@ from tournament.domain.errors import ActionNotAllowed
 from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import Role
 from tournament.errors import (
+    ClockBehind,
     EntryNotFound,
     EpochNotFound,
     NothingToOverride,
@@ -57,6 +59,8 @@ _READERS: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE})
 _JUDGES: Final = frozenset({Role.ORGANIZER, Role.JUDGE})
 PLAYING: Final = frozenset({Phase.CHECK_IN, Phase.ROUND, Phase.BETWEEN_ROUNDS, Phase.CUT})
 """When epochs are opened, and who is short may be dropped."""
+CLOCK_SLACK: Final = 60
+"""Seconds by which the clocks of several machines of one server may differ."""
 _TRIES: Final = 3
 
 
@@ -149,7 +153,18 @@ def _decide_open(scene: Scene, _: Nothing) -> EpochOpened | Already:
     waiting = [row for row in rows if row.round == number and row.read is None and row.number > after]
     if waiting:
         return Already(waiting[-1].opened)
-    return EpochOpened(epoch=rows[-1].number + 1, round=number, opens_at=seconds(scene.at), cut_round=cut_round)
+    return EpochOpened(epoch=rows[-1].number + 1, round=number, opens_at=_moment(scene, rows), cut_round=cut_round)
+
+
+def _moment(scene: Scene, rows: Sequence[EpochRow]) -> int:
+    """Now, and never before what the log has: epochs whose order is not that of the chain would overlook a sale."""
+    now, newest = seconds(scene.at), rows[-1]
+    known = seconds(store.log_row(scene.session, scene.event.id, scene.event.version).at)
+    if newest.number > 1:
+        known = max(known, newest.opens_at)
+    if now < known - CLOCK_SLACK:
+        raise ClockBehind(now, known)
+    return max(now, known, newest.opens_at)
 
 
 def _apply_open(session: Session, event: EventRow, row: LogRow, fact: EpochOpened) -> None:
@@ -190,7 +205,7 @@ def _read(database: Database, ask: Ask, asked: Read, nodes: Nodes) -> Receipt:
     while True:
         with database.reading() as session:
             planned = _planned(session, ask, asked)
-            others = planned is not None and _more(session, planned)
+            others = planned is not None and asked.epoch is None and _more(session, planned)
         if planned is None:
             return run(database, READ, ask, asked)
         found = looks.look(planned, nodes)
@@ -245,6 +260,8 @@ def _decide_read(scene: Scene, found: Found) -> EpochRead | Already | Keeping[Ep
     if found.trouble:
         return _in_trouble(session, event, row, found)
     decided = looks.decided_in(session, event.id, row) if row.read is not None else frozenset()
+    elsewhere = store.reserved_elsewhere(session, event.id, allotting.collection_of(found))
+    found = replace(found, elsewhere=elsewhere, record=looks.with_reserved(found.record, elsewhere))
     judged = allotting.judge(session, event, found, still=_unchanged(session, event, row, found), decided=decided)
     if row.read is not None and not judged.outcomes:
         return Already(row.read)

@@ -55,12 +55,14 @@ class Lookout:
 
     def round(self) -> int:
         """Look at every event that is due, one after the other; how many it looked at."""
-        looked = 0
+        looked, before = 0, self._now() - departures.EVERY
         for event in departures.due(self._database, self._now(), limit=_AT_ONCE):
             if self._stopped.is_set():
                 break
             try:
-                looked += departures.look(self._database, event, self._nodes, self._now(), lookout=self.name)
+                looked += departures.look(
+                    self._database, event, self._nodes, self._now(), lookout=self.name, looked_before=before
+                )
                 alerts.tell(self._database, event, self._now())
             except (DatabaseUnavailable, *UNAVAILABLE):
                 raise

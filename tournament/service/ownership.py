@@ -88,6 +88,26 @@ def opened(  # noqa: PLR0913 - a round is a round of rounds or of the cut
     return {"epoch": epoch, "unproven": sorted(players if problem else unproven)}
 
 
+def check_joining(session: Session, event: EventRow, number: int, entry: int) -> None:
+    """Refuse a player who comes into a round that is played, and is not proven for it by the list and wallets of now.
+
+    Raises:
+        OwnershipUnproven
+    """
+    if not is_required(event):
+        return
+    epoch, problem, unproven = look(session, event, number, [entry])
+    found = None if epoch is None else store.verdicts_at(session, event.id, epoch).get(entry)
+    if problem:
+        return  # the whole round was begun unproven, with a reason
+    cause = unproven.get(entry, "")
+    if found is not None and found.basis != bases_of(session, event.id).get(entry, ""):
+        cause = NOT_LOOKED_AT
+    if cause:
+        name = store.names_of(session, event.id, [entry]).get(entry, "")
+        raise OwnershipUnproven(number, "", [Unproven(entry, name, cause)])
+
+
 def begin_unproven(session: Session, event: str, epoch: int | None, players: Collection[int]) -> None:
     """Players begin whose cards were looked at for another list or other wallets: what was found then is forgotten."""
     if epoch is not None and players:
@@ -98,7 +118,7 @@ def look(
     session: Session, event: EventRow, number: int, players: Collection[int], *, after: int = 0
 ) -> tuple[int | None, str, Mapping[int, str]]:
     """The epoch that opens a round, what is wrong with the epochs, and who is not proven, each with the cause."""
-    epochs = store.epochs_of(session, event.id)
+    epochs = [epoch for epoch in store.epochs_of(session, event.id) if epoch.round <= number]
     opening = [epoch for epoch in epochs if epoch.round == number and epoch.number > after]
     unread = [epoch for epoch in epochs if epoch.read is None and epoch.overridden is None]
     if not opening:
@@ -246,7 +266,7 @@ def _proven(event: EventRow, played: Sequence[store.Proof]) -> Condition:
         return Condition(name, met, f"players played whose cards were not looked at: {', '.join(undecided)}")
     by_judge = f"; {judged} times a judge decided, with a reason in the log" if judged else ""
     if not _is_over(event):
-        return Condition(name, Met.NOT_YET, f"so far{by_judge}")
+        return Condition(name, Met.NOT_YET, f"so far everybody was{by_judge}" if played else "no round has begun")
     return Condition(name, Met.YES, f"in every round{by_judge}")
 
 

@@ -62,13 +62,19 @@ class Opened:
 _EVENT: Final = Opened(0)
 
 
-def light_of(epoch: EpochRow, verdict: VerdictRow | None) -> Shown:
-    """The light of a player at an epoch: no cards and no wallets are told."""
+def light_of(epoch: EpochRow, verdict: VerdictRow | None, hindrance: str = "") -> Shown:
+    """The light of a player at an epoch: no cards and no wallets are told.
+
+    Args:
+        epoch: at which the cards are looked at.
+        verdict: what was found; None as long as nobody has looked.
+        hindrance: why nothing can be found, told before somebody looks; empty if nothing is in the way.
+    """
     if verdict is None:
         if epoch.overridden is not None:
             return Shown(Light.AMBER, "a judge lets everybody play, since nobody could look at the cards")
         why = f" ({epoch.trouble})" if epoch.trouble else ""
-        return Shown(Light.AMBER, ownership.NOT_LOOKED_AT + why)
+        return Shown(Light.AMBER, hindrance or ownership.NOT_LOOKED_AT + why)
     by_judge = verdict.overridden is not None
     match verdict.outcome:
         case Outcome.COVERED:

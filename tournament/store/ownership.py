@@ -84,6 +84,12 @@ def tallies_of(session: Session, event: str) -> Mapping[int, Mapping[str, int]]:
     return found
 
 
+def looked_at(session: Session, event: str, entries: Collection[int]) -> Sequence[int]:
+    """Those of the entries of whom an epoch says something."""
+    query = select(VerdictRow.entry).where(VerdictRow.event_id == event, col(VerdictRow.entry).in_(entries)).distinct()
+    return session.exec(query.order_by(col(VerdictRow.entry))).all()
+
+
 def add_verdicts(session: Session, event: str, epoch: int, rows: Iterable[VerdictRow]) -> None:
     """Add verdicts of an epoch, each instead of an older one of the same entry."""
     rows = list(rows)
@@ -136,11 +142,18 @@ def _parts(items: Sequence[T]) -> Iterable[Sequence[T]]:
 # --- what wallets held ------------------------------------------------------------------------------------------------
 
 
-def least_before(session: Session, event: str, epoch: int) -> Mapping[str, tuple[str, str]]:
-    """The token ids of every wallet, and the least it held of them at any epoch before that one, by address."""
+MOST_EPOCHS: Final = 1 << 31
+"""More than an event has."""
+
+
+def least_before(session: Session, event: str, epoch: int, *, since: int = 0) -> Mapping[str, tuple[str, str]]:
+    """The token ids of every wallet, and the least it held of them at any epoch before that one, by address.
+
+    Of wallets that were read after epoch `since`.
+    """
     newest = (
         select(HoldingRow.wallet, func.max(HoldingRow.epoch).label("epoch"))
-        .where(HoldingRow.event_id == event, HoldingRow.epoch < epoch)
+        .where(HoldingRow.event_id == event, HoldingRow.epoch < epoch, HoldingRow.epoch > since)
         .group_by(col(HoldingRow.wallet))
         .subquery()
     )
@@ -167,6 +180,34 @@ def replace_holdings(session: Session, event: str, epoch: int, rows: Sequence[Ho
     """Keep what wallets held at an epoch, each instead of what was kept of it before."""
     _delete_wallets(session, event, epoch, [row.wallet for row in rows])
     add_all(session, HoldingRow, rows)
+
+
+def newest_after(session: Session, event: str, epoch: int) -> Mapping[str, tuple[str, str]] | None:
+    """The least of every wallet by the newest epoch after that one at which it was read; None: none was read."""
+    later = select(EpochRow.number).where(
+        EpochRow.event_id == event, EpochRow.number > epoch, col(EpochRow.read).is_not(None)
+    )
+    if session.exec(later.limit(1)).first() is None:
+        return None
+    return least_before(session, event, MOST_EPOCHS, since=epoch)
+
+
+def lower_least(session: Session, event: str, epoch: int, least: Mapping[str, Mapping[int, int]]) -> None:
+    """An epoch was read after later ones: what could not be counted there counts at none of them.
+
+    Args:
+        session: to write.
+        event: whose.
+        epoch: that was read.
+        least: of its wallets, by token id.
+    """
+    query = select(HoldingRow).where(HoldingRow.event_id == event, HoldingRow.epoch > epoch)
+    for row in session.exec(query):
+        most = least.get(row.wallet)
+        if most is not None:
+            both = zip(map(int, row.token_ids.split()), map(int, row.least.split()), strict=True)
+            row.least = " ".join(str(min(units, most.get(token, units))) for token, units in both)
+            session.add(row)
 
 
 def forget_holdings(session: Session, event: str, *, since: int) -> None:
@@ -264,6 +305,43 @@ def reserved_elsewhere(session: Session, event: str, collection: str) -> Sequenc
     return [Elsewhere(row.event_id, row.entry, row.wallet, row.units, row.since) for row in session.exec(query)]
 
 
+def let_go(session: Session, event: str, collection: str, wallets: Collection[str], *, since: int) -> None:
+    """Units of these wallets that other events had set aside for who left, or that are over, count as set aside later.
+
+    They are this event's now; if the player comes back, or the event goes on, they are not theirs first.
+
+    Args:
+        session: to write.
+        event: that sets them aside now.
+        collection: of which collection.
+        wallets: in which.
+        since: seconds since 1970.
+    """
+    playing = (
+        select(EntryRow.number)
+        .join(EventRow, col(EventRow.id) == col(EntryRow.event_id))
+        .where(
+            EntryRow.event_id == AllocationRow.event_id,
+            EntryRow.number == AllocationRow.entry,
+            col(EventRow.phase).not_in([Phase.FINISHED.value, Phase.VOID.value]),
+            *IS_IN,
+        )
+    )
+    for part in _parts(sorted(wallets)):
+        session.execute(
+            update(AllocationRow)
+            .where(
+                col(AllocationRow.event_id) != event,
+                col(AllocationRow.collection) == collection,
+                col(AllocationRow.wallet).in_(part),
+                col(AllocationRow.since) < since,
+                ~playing.exists(),
+            )
+            .values(since=since)
+            .execution_options(synchronize_session=False)
+        )
+
+
 _LOCK_OF_UNITS: Final = 0x6465636B
 """A number that no other lock of this program has."""
 
@@ -337,8 +415,9 @@ def numbers_in(session: Session, event: str) -> Sequence[int]:
 
 def seated_in(session: Session, event: str, number: int) -> frozenset[int]:
     """The numbers of everybody with a table or a bye in a round, published or not."""
-    query = select(SeatRow.first, SeatRow.second).where(SeatRow.event_id == event, SeatRow.round == number)
-    return frozenset(player for seat in session.exec(query) for player in seat if player is not None)
+    chairs = columns(*(getattr(SeatRow, chair) for chair in SeatRow.CHAIRS))
+    query = chairs.where(col(SeatRow.event_id) == event, col(SeatRow.round) == number)
+    return frozenset(player for seat in session.execute(query) for player in seat if player is not None)
 
 
 # --- what was proven --------------------------------------------------------------------------------------------------
@@ -371,7 +450,7 @@ def proofs_of(session: Session, events: Sequence[str]) -> Mapping[str, Sequence[
             columns(col(SeatRow.event_id), col(SeatRow.round), entry.label("entry")).where(
                 col(SeatRow.event_id).in_(events), entry.is_not(None)
             )
-            for entry in (col(SeatRow.first), col(SeatRow.second))
+            for entry in (col(getattr(SeatRow, chair)) for chair in SeatRow.CHAIRS)
         )
     ).subquery()
     rounds = (

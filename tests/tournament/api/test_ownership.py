@@ -132,8 +132,14 @@ def test_a_desk_sees_lights_with_reasons_and_neither_wallets_nor_cards(server: S
     evening = begun(server)
     desk = server.person("desk")
     evening.ann.post(f"{evening.path}/staff", {"account": "desk", "role": "desk"})
+    evening.ann.enter(evening.path, "cat")
     before = desk.get(f"{evening.path}/ownership")
-    assert [one["light"] for one in before["lights"]] == ["amber", "amber"]
+    assert [(one["light"], one["words"]) for one in before["lights"]] == [
+        ("amber", "nobody has looked at the cards yet"),
+        ("amber", "nobody has looked at the cards yet"),
+        ("amber", "there is no legal list, and no wallet is linked"),
+    ]
+    evening.ann.post(f"{evening.path}/entries/3/drop")
     evening.ann.post(f"{evening.path}/epochs/read")
     after = desk.ask("GET", f"{evening.path}/ownership")
     assert [(one["name"], one["light"], one["words"]) for one in after.json()["lights"]] == [
@@ -144,6 +150,9 @@ def test_a_desk_sees_lights_with_reasons_and_neither_wallets_nor_cards(server: S
     assert FOO.card not in after.text
     assert desk.ask("GET", f"{evening.path}/entries/2/ownership").status_code == 403
     assert desk.ask("POST", f"{evening.path}/epochs/read").status_code == 403
+    screen = server.person("screen")
+    evening.ann.post(f"{evening.path}/staff", {"account": "screen", "role": "display"})
+    assert screen.get(f"{evening.path}/ownership")["lights"] == []  # a projector shows what visitors see
 
 
 def test_a_player_sees_the_own_cards_and_nobody_elses(server: Server) -> None:
@@ -158,6 +167,14 @@ def test_a_player_sees_the_own_cards_and_nobody_elses(server: Server) -> None:
     assert [one["entry"] for one in bob.get(f"{evening.path}/ownership")["lights"]] == [2]
     assert server.visitor(f"{evening.path}/ownership")["lights"] == []
     assert server.client.get(f"{evening.path}/entries/2/ownership").status_code == 403
+
+
+def test_whoever_is_dropped_for_missing_cards_reads_why_also_after_later_epochs(server: Server) -> None:
+    evening = begun(server, if_short="drop")
+    evening.ann.post(f"{evening.path}/epochs/read")
+    evening.ann.post(f"{evening.path}/epochs")
+    mine = evening.player(2).get(f"{evening.path}/entries/2/ownership")
+    assert (mine["light"], mine["words"]) == ("red", "cards are missing")
 
 
 def test_only_judges_and_organizers_see_what_left_wallets(server: Server) -> None:

@@ -5,14 +5,11 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Response
 from pydantic import Field
 
-from tournament import store
-from tournament.api.answers import Viewer, fresh, obeyed, receipt, shown
+from tournament.api import documents
+from tournament.api.answers import fresh, obeyed, receipt, shown
 from tournament.api.deps import Asking, Db, Looking, TheNodes
 from tournament.api.schemas import CutDocument, Places, Receipt, Seeds
-from tournament.domain.bracket import finished
-from tournament.domain.lifecycle import Phase
-from tournament.errors import CutNotFound
-from tournament.service import brackets, cut, cut_rounds, match_clocks, openings
+from tournament.service import cut, cut_rounds, match_clocks, openings
 from tournament.service.commands import Arguments, Nothing, WithReason
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import Games
@@ -83,19 +80,7 @@ def begin_cut_round(
 @router.get("/cut", response_model=CutDocument)
 def show_cut(look: Looking) -> Response:
     """The cut: its matches, what happened in it, and the places that are certain."""
-
-    def bracket(viewer: Viewer) -> CutDocument:
-        row = store.find_bracket(viewer.session, viewer.event.id)
-        if row is None:
-            raise CutNotFound
-        lines = store.bracket_lines(viewer.session, viewer.event.id)
-        clocks = store.match_clocks_of(viewer.session, viewer.event.id)
-        bracket = brackets.load(viewer.session, viewer.event.id)
-        rounds = store.cut_rounds_of(viewer.session, viewer.event.id)
-        waiting = cut_rounds.waiting(viewer.session, viewer.event, bracket)
-        return CutDocument.of(row, bracket, lines, clocks, rounds=rounds, waiting=waiting)
-
-    return fresh(look, bracket)
+    return fresh(look, documents.cut_of)
 
 
 @router.post("/cut/matches/{match}/result", status_code=201, response_model=Receipt[cut.Played])
@@ -176,10 +161,4 @@ def take_back(ask: Asking, database: Db, line: Line, body: Back | None = None) -
 @router.get("/places", response_model=Places)
 def show_places(look: Looking) -> Response:
     """Where everybody ends: by the cut, and by the standings below it, as far as it is certain."""
-
-    def ended(viewer: Viewer) -> Places:
-        bracket, found = cut.places_of(viewer.session, viewer.event)
-        is_over = viewer.event.phase == Phase.FINISHED
-        return Places.of(found, complete=is_over if bracket is None else finished(bracket))
-
-    return fresh(look, ended)
+    return fresh(look, documents.places_of)
