@@ -263,14 +263,15 @@ class ChainHoldings:
         question = f"the header of block {block.number}"
         return self._present(question, lambda reader: reader.header(block), self._readers)[0][1]
 
-    def recorded(self, record: Callable[[Exchange], None]) -> "ChainHoldings":
+    def recorded(self, record: Callable[[Exchange], None], *, refusals: bool = False) -> "ChainHoldings":
         """The same endpoints under the same rules, asked anew; all that they answer is also given to `record`.
 
         Args:
             record: called after each answer, from any thread.
+            refusals: whether what they refuse is given to it too.
         """
         return ChainHoldings(
-            [Recorded(endpoint, record) for endpoint in self._endpoints],
+            [Recorded(endpoint, record, refusals=refusals) for endpoint in self._endpoints],
             self.collection,
             quorum=self.quorum,
             stale_after=self._stale_after,
@@ -278,6 +279,11 @@ class ChainHoldings:
             now=self._now,
             on_progress=self._on_progress,
         )
+
+    @property
+    def endpoints(self) -> Sequence[Asked]:
+        """Whom it asks, in their order."""
+        return self._endpoints
 
     def chain_id(self) -> int:
         """The chain that all endpoints serve.

@@ -129,6 +129,8 @@ class OwnershipUnproven(TournamentError):
     problem: str
     """What is wrong with the epochs; empty where it is the players alone."""
     entries: Sequence[Unproven]
+    cut_round: int = 0
+    """Of the cut, from 1; 0: it is none."""
 
     def __str__(self) -> str:
         shown = [f"{one.entry} ({one.name}): {one.cause}" for one in self.entries[:_MOST_SHOWN]]
@@ -136,8 +138,45 @@ class OwnershipUnproven(TournamentError):
         players = f"not proven: {'; '.join([*shown, *more])}" if shown else ""
         what = "; ".join(filter(None, [self.problem, players]))
         return (
-            f"round {self.round} cannot begin: {what}. Read the epoch again, let a judge override, drop the players, "
+            f"{self._begun()} cannot begin: {what}. Read the epoch again, let a judge override, drop the players, "
             "or begin unproven, with a reason; the event is not sanctioned then"
+        )
+
+    def _begun(self) -> str:
+        if not self.cut_round:
+            return f"round {self.round}"
+        return f"round {self.cut_round} of the cut" if self.cut_round > 1 else "the cut"
+
+
+@dataclass(eq=False)
+class CutRoundRefused(TournamentError):
+    """No round of the cut can begin now."""
+
+    round: int | None
+    """That would be begun next; None: there is none."""
+    matches: Sequence[str]
+    """Of the round that is played."""
+
+    def __str__(self) -> str:
+        if not self.matches:
+            return "the cut is over, so no round of it can begin"
+        playing = f"{', '.join(self.matches[:_MOST_SHOWN])}{', …' if len(self.matches) > _MOST_SHOWN else ''}"
+        if self.round is None:
+            return f"the last round of the cut has begun already; without a result: {playing}"
+        return f"round {self.round} of the cut begins when the one before has ended; without a result: {playing}"
+
+
+@dataclass(eq=False)
+class CutRoundNotBegun(TournamentError):
+    """A result of a match whose round of the cut was not begun with both of its players."""
+
+    match: str
+    round: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.match} is not begun: cards are looked at before each round of the cut; begin round {self.round} of "
+            "it, and report then"
         )
 
 

@@ -73,7 +73,10 @@ def judge(
     stakes = {one.entry: Stake(one.entry, one.wallets, one.needs) for one in fit}
     splits = [*claimants.splits_of(store.wallets_of(session, event.id)), *_vouched(found, fit)]
     ours = store.allocations_of(session, event.id)
-    reserved = _reserved(store.reserved_elsewhere(session, event.id, collection_of(found)), ours)
+    elsewhere = found.elsewhere
+    if elsewhere is None:
+        elsewhere = store.reserved_elsewhere(session, event.id, collection_of(found))
+    reserved = _reserved(elsewhere, ours)
     held = _held(ours, reserved)
     allotment = allocate(stakes.values(), epochs, splits=splits, reserved=reserved, held=held)
     later = store.newest_after(session, event.id, found.plan.state.number)

@@ -30,7 +30,7 @@ from tournament.errors import (
     OwnershipNotAsked,
     StaleEvent,
 )
-from tournament.service import allotting, brackets, claimants, departures, looks, ownership, passes, places
+from tournament.service import allotting, brackets, claimants, cut_rounds, departures, looks, ownership, passes, places
 from tournament.service.beside import Subject
 from tournament.service.challenges import commitment_of
 from tournament.service.commands import (
@@ -72,6 +72,9 @@ class EpochOpened(Fact):
     epoch: int
     round: int = Field(description="that it opens; the cut is the one after the last")
     opens_at: int = Field(description="seconds since 1970")
+    cut_round: int | None = Field(
+        default=None, description="of the cut, from 2, if it opens a later one than the first"
+    )
 
 
 class Read(Arguments):
@@ -146,10 +149,13 @@ def _decide_open(scene: Scene, _: Nothing) -> EpochOpened | Already:
     if scene.event.phase not in PLAYING:
         raise ActionNotAllowed(scene.event.phase, "open an epoch")
     number = store.last_published(scene.session, scene.event.id) + 1
-    waiting = [row for row in rows if row.round == number and row.read is None]
+    cut_round, after = None, 0
+    if scene.event.phase == Phase.CUT:
+        cut_round, after = cut_rounds.next_epoch(scene.session, scene.event)
+    waiting = [row for row in rows if row.round == number and row.read is None and row.number > after]
     if waiting:
         return Already(waiting[-1].opened)
-    return EpochOpened(epoch=rows[-1].number + 1, round=number, opens_at=_moment(scene, rows))
+    return EpochOpened(epoch=rows[-1].number + 1, round=number, opens_at=_moment(scene, rows), cut_round=cut_round)
 
 
 def _moment(scene: Scene, rows: Sequence[EpochRow]) -> int:
@@ -169,7 +175,12 @@ def _moment(scene: Scene, rows: Sequence[EpochRow]) -> int:
 
 def _apply_open(session: Session, event: EventRow, row: LogRow, fact: EpochOpened) -> None:
     opened = EpochRow(
-        event_id=event.id, number=fact.epoch, round=fact.round, opens_at=fact.opens_at, opened=row.sequence
+        event_id=event.id,
+        number=fact.epoch,
+        round=fact.round,
+        opens_at=fact.opens_at,
+        opened=row.sequence,
+        cut_round=fact.cut_round,
     )
     store.add_epoch(session, opened)
 
@@ -255,6 +266,8 @@ def _decide_read(scene: Scene, found: Found) -> EpochRead | Already | Keeping[Ep
     if found.trouble:
         return _in_trouble(session, event, row, found)
     decided = looks.decided_in(session, event.id, row) if row.read is not None else frozenset()
+    elsewhere = store.reserved_elsewhere(session, event.id, allotting.collection_of(found))
+    found = replace(found, elsewhere=elsewhere, record=looks.with_reserved(found.record, elsewhere))
     judged = allotting.judge(session, event, found, still=_unchanged(session, event, row, found), decided=decided)
     if row.read is not None and not judged.outcomes:
         return Already(row.read)

@@ -100,7 +100,12 @@ def _unsaid(event: EventRow, nodes: Nodes, now: str) -> list[Fault]:
     if event.collection is None and nodes.usual is None:
         faults.append(Fault("collection", "neither the event nor this server names one"))
     if _opening(event) is None:
-        faults.append(Fault("starts_at", "cards are looked at before the start, so the event says when it starts"))
+        faults.append(
+            Fault(
+                "starts_at",
+                "cards are looked at before the start, so the event says when it starts, such as 2027-03-07T10:00",
+            )
+        )
     elif (opening := _opening(event)) is not None and opening <= now:
         problem = (
             f"cards would be looked at for the first time at {opening}, which is over, so the block could be chosen"

@@ -112,12 +112,12 @@ def about(session: Session, event: str, wanted: Collection[int]) -> About:
     sat = {
         (seat.round, seat.table_number)
         for seat in store.seats_in(session, event, (row.round for row in of_table if row.round))
-        if theirs & {seat.first, seat.second}
+        if theirs & set(seat.players)
     }
 
     def is_theirs(row: NoteRow | CallRow) -> bool:
         if isinstance(row, CallRow) and row.entry is None and row.first is not None:
-            return bool(theirs & {row.first, row.second})
+            return bool(theirs & set(row.players))
         return row.entry in theirs or (row.entry is None and (row.round, row.table_number) in sat)
 
     return About(
@@ -125,9 +125,7 @@ def about(session: Session, event: str, wanted: Collection[int]) -> About:
         notes=tuple(row.number for row in noted if is_theirs(row)),
         calls=tuple(row.number for row in called if is_theirs(row)),
         penalties=tuple(row.number for row in store.penalties_of(session, event) if row.entry in theirs),
-        deck_checks=tuple(
-            row.number for row in store.deck_checks_of(session, event) if theirs & {row.first, row.second}
-        ),
+        deck_checks=tuple(row.number for row in store.deck_checks_of(session, event) if theirs & set(row.players)),
     )
 
 

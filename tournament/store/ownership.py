@@ -14,6 +14,8 @@ from tournament.store.entries import IS_IN
 from tournament.tables import (
     AllocationRow,
     BracketRow,
+    CutRoundPlayerRow,
+    CutRoundRow,
     DeckRow,
     EntryRow,
     EpochRow,
@@ -413,8 +415,9 @@ def numbers_in(session: Session, event: str) -> Sequence[int]:
 
 def seated_in(session: Session, event: str, number: int) -> frozenset[int]:
     """The numbers of everybody with a table or a bye in a round, published or not."""
-    query = select(SeatRow.first, SeatRow.second).where(SeatRow.event_id == event, SeatRow.round == number)
-    return frozenset(player for seat in session.exec(query) for player in seat if player is not None)
+    chairs = columns(*(getattr(SeatRow, chair) for chair in SeatRow.CHAIRS))
+    query = chairs.where(col(SeatRow.event_id) == event, col(SeatRow.round) == number)
+    return frozenset(player for seat in session.execute(query) for player in seat if player is not None)
 
 
 # --- what was proven --------------------------------------------------------------------------------------------------
@@ -434,6 +437,8 @@ class Proof:
     judged: int = 0
     """A judge let them play, since it could not be found out."""
     undecided: int = 0
+    cut_round: int = 0
+    """Of the cut, from 1; 0: it is none."""
 
 
 def proofs_of(session: Session, events: Sequence[str]) -> Mapping[str, Sequence[Proof]]:
@@ -445,19 +450,44 @@ def proofs_of(session: Session, events: Sequence[str]) -> Mapping[str, Sequence[
             columns(col(SeatRow.event_id), col(SeatRow.round), entry.label("entry")).where(
                 col(SeatRow.event_id).in_(events), entry.is_not(None)
             )
-            for entry in (col(SeatRow.first), col(SeatRow.second))
+            for entry in (col(getattr(SeatRow, chair)) for chair in SeatRow.CHAIRS)
         )
     ).subquery()
     rounds = (
-        columns(col(RoundRow.event_id), col(RoundRow.number).label("round"), col(RoundRow.epoch), both.c.entry)
+        columns(
+            col(RoundRow.event_id),
+            col(RoundRow.number).label("round"),
+            literal(0).label("cut_round"),
+            col(RoundRow.epoch),
+            both.c.entry,
+        )
         .join(both, (both.c.event_id == col(RoundRow.event_id)) & (both.c.round == col(RoundRow.number)))
         .where(col(RoundRow.published_at).is_not(None))
     )
-    cuts = columns(col(SeedRow.event_id), literal(None).label("round"), col(BracketRow.epoch), col(SeedRow.entry)).join(
-        BracketRow, col(BracketRow.event_id) == col(SeedRow.event_id)
+    cuts = columns(
+        col(SeedRow.event_id),
+        literal(None).label("round"),
+        literal(1).label("cut_round"),
+        col(BracketRow.epoch),
+        col(SeedRow.entry),
+    ).join(BracketRow, col(BracketRow.event_id) == col(SeedRow.event_id))
+    later: Any = columns(
+        col(CutRoundRow.event_id),
+        literal(None).label("round"),
+        col(CutRoundRow.round).label("cut_round"),
+        col(CutRoundRow.epoch),
+        col(CutRoundPlayerRow.entry),
+    ).join(
+        CutRoundPlayerRow,
+        (col(CutRoundPlayerRow.event_id) == col(CutRoundRow.event_id))
+        & (col(CutRoundPlayerRow.round) == col(CutRoundRow.round)),
     )
     found: dict[str, list[Proof]] = {}
-    for played in (rounds, cuts.where(col(SeedRow.event_id).in_(events))):
+    for played in (
+        rounds,
+        cuts.where(col(SeedRow.event_id).in_(events)),
+        later.where(col(CutRoundRow.event_id).in_(events)),
+    ):
         for row in session.execute(_counted(played.subquery())):
             _add(found.setdefault(row.event_id, []), row)
     return found
@@ -468,6 +498,7 @@ def _counted(played: Any) -> Any:  # noqa: ANN401 - SQLAlchemy's
     groups: tuple[Any, ...] = (
         played.c.event_id,
         played.c.round,
+        played.c.cut_round,
         played.c.epoch,
         col(EpochRow.read).is_not(None).label("is_read"),
         or_(col(EpochRow.overridden).is_not(None), col(VerdictRow.overridden).is_not(None)).label("judged"),
@@ -484,13 +515,13 @@ def _counted(played: Any) -> Any:  # noqa: ANN401 - SQLAlchemy's
             & (col(VerdictRow.entry) == played.c.entry),
         )
         .group_by(*groups)
-        .order_by(played.c.event_id, played.c.round)
+        .order_by(played.c.event_id, played.c.round, played.c.cut_round)
     )
 
 
 def _add(rounds: list[Proof], row: Any) -> None:  # noqa: ANN401 - SQLAlchemy's
-    if not rounds or rounds[-1].round != row.round:
-        rounds.append(Proof(row.round, row.epoch, bool(row.is_read)))
+    if not rounds or (rounds[-1].round, rounds[-1].cut_round) != (row.round, row.cut_round):
+        rounds.append(Proof(row.round, row.epoch, bool(row.is_read), cut_round=row.cut_round))
     proof = rounds[-1]
     if row.outcome == "covered":
         proof.covered += row.players

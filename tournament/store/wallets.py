@@ -8,7 +8,7 @@ from sqlalchemy import String, bindparam, delete, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from tournament.store.asking import add_all, deleted
+from tournament.store.asking import add_all, deleted, pages
 from tournament.store.entries import IS_IN
 from tournament.tables import ChallengeRow, EntryRow, KnownWalletRow, PlayerBrowserRow, SealedRow, WalletRow
 
@@ -199,8 +199,9 @@ def forget_known(session: Session, event: str, commitments: Collection[str]) -> 
 
 def forget_sign_ins(session: Session, event: str, entries: Collection[int]) -> None:
     """Sign out whoever is signed in by a wallet of these entries, and forget texts that wait for their wallets."""
-    for table in (PlayerBrowserRow, ChallengeRow):
-        session.execute(delete(table).where(col(table.event_id) == event, col(table.entry).in_(entries)))
+    for page in pages(entries):
+        for table in (PlayerBrowserRow, ChallengeRow):
+            session.execute(delete(table).where(col(table.event_id) == event, col(table.entry).in_(page)))
 
 
 def signs_in_as(session: Session, event: str, address: str) -> WalletRow | None:
