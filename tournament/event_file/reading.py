@@ -24,7 +24,18 @@ from tournament.event_file.contradictions import (
     DraftRound,
     contradictions,
 )
-from tournament.event_file.fields import Found, Shape, exactly, list_of, members_of, number_of, one_of, whole_from
+from tournament.event_file.fields import (
+    MOST_FAULTS,
+    Enough,
+    Found,
+    Shape,
+    exactly,
+    list_of,
+    members_of,
+    number_of,
+    one_of,
+    whole_from,
+)
 from tournament.event_file.model import MOST_SEEDS, VERSION, Event, FileRule, usual_way
 from tournament.event_file.strict_json import NotReadable, Path, document_of, lines_of, pointer, text_of
 
@@ -33,7 +44,7 @@ def parse_event_file(source: bytes | str) -> Event:
     """Read an event file.
 
     Raises:
-        EventFileUnreadable: with every fault, in the order of the file.
+        EventFileUnreadable: with every fault, in the order of the file; of very many with the first that were found.
     """
     found = Found()
     try:
@@ -43,9 +54,13 @@ def parse_event_file(source: bytes | str) -> Event:
         raise EventFileUnreadable((FileFault("", error.line, error.rule, error.message),)) from error
     if marked:
         found.note((), FileRule.ENCODING, "begins with a byte order mark; save it as UTF-8 without one")
-    event = _event(document, found)
+    more: tuple[FileFault, ...] = ()
+    try:
+        event = _event(document, found)
+    except Enough:
+        event, more = None, (FileFault("", None, FileRule.SIZE, f"has more than {MOST_FAULTS:,} faults"),)
     if event is None:
-        raise EventFileUnreadable(tuple(_placed(found, text)))
+        raise EventFileUnreadable((*_placed(found, text), *more))
     return event
 
 
