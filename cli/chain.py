@@ -3,16 +3,17 @@
 import re
 import signal
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import asking, output, world
+from cli import asking, output, signing, world
+from cli.signing import Account, KeyFile, development_wallets
 from collection.deployment import Deployment, fault_of_folder, fault_of_place, load_deployment, save_deployment
-from collection.errors import DeploymentNotSaved, KeyUnreadable, look_up_first
+from collection.errors import DeploymentNotSaved, look_up_first
 from games import library
 from games.cards import SOULBOUND, CardSet
 from games.errors import UnknownSet
@@ -29,23 +30,13 @@ if TYPE_CHECKING:
 
 app = asking.new_app(no_args_is_help=True)
 
-MOST_ACCOUNTS: Final = 100
+MOST_BLOCK_TIME: Final = 3600
 MOST_DELAY: Final = 2**48 - 1
 MOST_COPIES: Final = 2**32 - 1
 """What the contract can count; `collection.issuing` has the same, and takes long to import."""
 _COPIES = re.compile(r"\s*([1-9][0-9]{0,8})\s+(\S.*)", re.ASCII)
 
 Rpc = Annotated[str | None, typer.Option("--rpc", metavar="URL", help="The endpoint.  [default: the setting `rpc`]")]
-KeyFile = Annotated[
-    Path | None,
-    typer.Option("--key-file", metavar="FILE", help="Holds the signer's private key.  [default: DECKPROOF_KEY]"),
-]
-Account = Annotated[
-    int | None,
-    typer.Option(
-        "--account", min=0, max=MOST_ACCOUNTS - 1, help="Sign as this development wallet; on a development chain only."
-    ),
-]
 DeploymentFile = Annotated[
     Path | None,
     typer.Option("--deployment", metavar="FILE", help="What `chain deploy --out` wrote; instead of --collection."),
@@ -64,6 +55,16 @@ def dev(
     decks: Annotated[
         Path | None, typer.Option("--decks", metavar="FOLDER", help="Write the players' decklists there.")
     ] = None,
+    block_time: Annotated[
+        int | None,
+        typer.Option(
+            "--block-time",
+            min=1,
+            max=MOST_BLOCK_TIME,
+            metavar="SECONDS",
+            help="A block every so many seconds, as on a public chain.  [default: one for each transaction]",
+        ),
+    ] = None,
     as_json: asking.Json = False,
 ) -> None:
     """Start a local chain with the demo world on it, print its addresses and keys, and stay up until Ctrl-C."""
@@ -73,7 +74,9 @@ def dev(
     with world.demo_world(port) as (anvil, made):
         if decks is not None:
             world.save_decklists(made, decks)
-        staff = _development_wallets(len(made.players))[:3]
+        if block_time is not None:
+            anvil.mine_every(block_time)
+        staff = development_wallets(len(made.players))[:3]
         if as_json:
             output.print_json(
                 world.surroundings_document(anvil, made)
@@ -236,28 +239,59 @@ def mint(
     with _sender(rpc, key_file, account) as sender, output.progress("Minting…"):
         known = _deployment(sender, deployment, collection)
         receipts = issuing.issue(sender, known, [issuing.Parcel(wallet, copies)])
+    _print_copies(wallet, copies, receipts, as_json=as_json)
+
+
+@app.command()
+def send(
+    *,
+    to: Annotated[str, typer.Option("--to", metavar="ADDRESS", help="The wallet that gets the copies.")],
+    deck: Annotated[Path | None, typer.Option("--deck", metavar="FILE", help="Every copy of a decklist.")] = None,
+    card: Annotated[
+        list[str] | None,
+        typer.Option("--card", metavar='"COUNT NAME"', help="So many copies of a card; may be repeated."),
+    ] = None,
+    game: asking.Game = None,
+    collection: asking.CollectionAddress = None,
+    deployment: DeploymentFile = None,
+    rpc: Rpc = None,
+    key_file: KeyFile = None,
+    account: Account = None,
+    as_json: asking.Json = False,
+) -> None:
+    """Send copies of cards to another wallet; the signer is whose they are. Soulbound copies stay where they are."""
+    from collection import issuing  # noqa: PLC0415 - web3 takes a second
+
+    wallet = parse_address(to)
+    copies = _copies(deck, card or [], game, soulbound=False)
+    with _sender(rpc, key_file, account) as sender, output.progress("Sending…"):
+        receipts = [issuing.hand_over(sender, _deployment(sender, deployment, collection), wallet, copies)]
+    _print_copies(wallet, copies, receipts, as_json=as_json)
+
+
+# --- what is minted, and what is sent
+
+
+def _print_copies(to: str, copies: Mapping[TokenId, int], receipts: "Sequence[Receipt]", *, as_json: bool) -> None:
     if as_json:
         output.print_json(
             {
-                "to": wallet,
+                "to": to,
                 "copies": [{"token_id": token_id, "units": units} for token_id, units in sorted(copies.items())],
                 "transactions": _receipt_documents(receipts),
             }
         )
         return
     output.print_text(
-        f"{counted(sum(copies.values()), 'copy', 'copies')} of {counted(len(copies), 'token id')} to {wallet}"
+        f"{counted(sum(copies.values()), 'copy', 'copies')} of {counted(len(copies), 'token id')} to {to}"
     )
     _print_receipts(receipts)
-
-
-# --- what is minted
 
 
 def _copies(deck: Path | None, cards: Sequence[str], game: str | None, *, soulbound: bool) -> dict[TokenId, int]:
     """Copies by token id: of the first printing of each card."""
     if not deck and not cards:
-        raise typer.BadParameter("nothing to mint: give --deck FILE, or --card, or both")
+        raise typer.BadParameter("no copies: give --deck FILE, or --card, or both")
     catalogue = library.catalogue(game or asking.settings().game)
     wanted: Counter[TokenId] = Counter()
     if deck:
@@ -330,7 +364,7 @@ def _sender(rpc: str | None, key_file: Path | None, account: int | None) -> "Ite
     url = rpc or next(iter(chosen.rpc), None)
     if url is None:
         raise asking.NothingGiven("endpoint", "--rpc URL", "DECKPROOF_RPC")
-    signer = _signer(key_file, account)
+    signer = signing.signer(key_file, account)
     with Endpoint(url, patience=Patience(deadline=chosen.deadline, timeout=chosen.timeout)) as endpoint:
         sender = Sender(endpoint, signer.signer())
         if account is not None and sender.chain_id not in DEVELOPMENT_CHAINS:
@@ -369,30 +403,6 @@ def _sigterm_like_ctrl_c() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
-
-
-def _signer(key_file: Path | None, account: int | None) -> "Wallet":
-    from collection.wallets import parse_key, wallet_of  # noqa: PLC0415 - the curve takes a fifth of a second
-
-    if key_file and account is not None:
-        raise typer.BadParameter("--key-file and --account name two signers; give one")
-    if account is not None:
-        return _development_wallets(account + 1)[account]
-    if key_file:
-        try:
-            return wallet_of(parse_key(asking.source_of(key_file).decode()))
-        except UnicodeDecodeError as error:
-            raise KeyUnreadable("the file is not text") from error
-    key = asking.settings().key
-    if key is None:
-        raise asking.NothingGiven("signer", "--key-file FILE or --account NUMBER", "DECKPROOF_KEY")
-    return wallet_of(parse_key(key.get_secret_value()))
-
-
-def _development_wallets(count: int) -> "tuple[Wallet, ...]":
-    from collection.wallets import development_wallets  # noqa: PLC0415 - the curve takes a fifth of a second
-
-    return development_wallets(count)
 
 
 def _deployment(sender: "Sender", file: Path | None, address: str | None) -> Deployment:

@@ -44,7 +44,7 @@ def hand_in(
     else:
         _print_violations(answer["violations"])
         how = "legal" if answer["is_legal"] else "not legal, and kept as a draft"
-        desk.tell(answer["receipt"], f"the list of number {number} is {how}")
+        desk.tell(answer["receipt"], f"the list of {desk.who(number)} is {how}")
         output.print_text(f"hash {answer['hash']}")
     raise typer.Exit(Exit.DONE if answer["is_legal"] else Exit.NO)
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Annotated, Any, Final
 from urllib.parse import quote, urlencode
 from uuid import uuid4
@@ -19,7 +19,7 @@ from uuid import uuid4
 import typer
 
 from cli import asking, logins, output
-from cli.errors import ServerUnreachable
+from cli.errors import Refused, ServerUnreachable
 from cli.remote import Answer, Server
 from cli.screen import plain_text
 from verifier.rpc import Patience
@@ -45,6 +45,9 @@ CommandId = Annotated[
 ]
 Watch = Annotated[bool, typer.Option("--watch", help="Stay, and show it again whenever it changes. Ctrl-C ends it.")]
 Every = Annotated[float, typer.Option("--every", min=0.1, metavar="SECONDS", help="Between two looks of --watch.")]
+Unproven = Annotated[
+    bool, typer.Option("--unproven", help="Also if it is not proven that everybody has their cards; needs --reason.")
+]
 Fields = Annotated[
     list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Another field of the API, as JSON or text.")
 ]
@@ -133,6 +136,33 @@ class Desk:
         """What to call everybody, by the number in the event."""
         return {entry["number"]: plain_text(entry["name"]) for entry in self.pages("/entries", "entries")}
 
+    @cached_property
+    def _announced(self) -> Any:  # noqa: ANN401 - any JSON
+        return self.read()
+
+    @property
+    def title(self) -> str:
+        """What the event is called."""
+        return plain_text(self._announced["name"])
+
+    @property
+    def proves_cards(self) -> bool:
+        """Players of the event prove that they own their cards."""
+        return bool(self._announced["ownership"] != "none")
+
+    @property
+    def best_of(self) -> int:
+        """Games that a match is the best of."""
+        return int(self._announced["best_of"])
+
+    def who(self, number: int) -> str:
+        """A player as people say it, with the number: `Ann Example (17)`; the number alone where no name is read."""
+        try:
+            name = self.read(f"/entries/{number}")["name"]
+        except Refused:
+            return f"number {number}"
+        return f"{plain_text(name)} ({number})"
+
     def do(self, rest: str, body: Mapping[str, object] | None = None, *, method: str = "POST", **how: Any) -> Any:  # noqa: ANN401
         """Give a command about the event; its receipt.
 
@@ -183,7 +213,7 @@ class Desk:
                 slow=slow,
             ).document
         if self.version is not None:  # the next step looks at what this one made
-            self.version = max(self.version, receipt.get("receipt", receipt)["sequence"])
+            self.version = max(self.version, receipt.get("receipt", receipt).get("sequence", 0))
         return receipt
 
     def look(self, rest: str, body: Mapping[str, object] | None = None) -> Any:  # noqa: ANN401 - any JSON

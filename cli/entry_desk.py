@@ -17,13 +17,13 @@ app = asking.new_app()
 @acting(app, "check-in")
 def check_in(desk: Desk, numbers: Numbers) -> None:
     """Players are here. Said again, it is the same; with - a scanner may type the numbers."""
-    one_each(desk, numbers, "/entries/{}/check-in", "number {} is here")
+    one_each(desk, numbers, "/entries/{}/check-in", "{} is here")
 
 
 @acting(app, "check-out")
 def check_out(desk: Desk, numbers: Numbers) -> None:
     """Players are not here after all."""
-    one_each(desk, numbers, "/entries/{}/check-out", "number {} is not here")
+    one_each(desk, numbers, "/entries/{}/check-out", "{} is not here")
 
 
 @looking(app)

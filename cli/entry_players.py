@@ -90,7 +90,9 @@ def edit(
 @acting(app)
 def drop(desk: Desk, numbers: Numbers) -> None:
     """Players leave: they are not paired again, and keep their results."""
-    one_each(desk, numbers, "/entries/{}/drop", "number {} has left")
+    one_each(desk, numbers, "/entries/{}/drop", "{} has left")
+    if not desk.as_json:
+        _print_open_tables(desk)
 
 
 @acting(app, "return")
@@ -104,29 +106,45 @@ def return_(
     one_each(desk, numbers, "/entries/{}/return", _back, {"even_so": True} if even_so else {})
 
 
-def _back(number: int, fact: Mapping[str, Any]) -> str:
+def _back(who: str, fact: Mapping[str, Any]) -> str:
     """What became of somebody who wants to play again."""
-    return f"number {number} waits for a place" if fact["waiting"] else f"number {number} is back"
+    return f"{who} waits for a place" if fact["waiting"] else f"{who} is back"
+
+
+def _print_open_tables(desk: Desk) -> None:
+    """Who left while a round is played has a table all the same, until it is reported or the round is mended."""
+    playing = [one for one in desk.read("/rounds")["rounds"] if one["published_at"] and not one["closed_at"]]
+    if not playing:
+        return
+    number = playing[0]["number"]
+    left = {entry["number"] for entry in desk.pages("/entries", "entries") if entry["dropped_after"] is not None}
+    for seat in desk.read(f"/rounds/{number}/missing")["missing"]:
+        for side in sorted({seat["first"], seat["second"]} & left):
+            output.print_note(
+                f"number {side} still sits at table {seat['table']} of round {number}: report what was played, such as "
+                f"`deckproof event report {seat['table']} {'0-2' if side == seat['first'] else '2-0'} no-show`, or, "
+                f"if nothing was, see `deckproof round ways --leaves {side}`"
+            )
 
 
 @acting(app)
 def promote(desk: Desk, number: Number) -> None:
     """Give a free place to a player who waits, whoever else waits longer."""
-    desk.done(f"/entries/{number}/promote", f"number {number} has a place")
+    desk.done(f"/entries/{number}/promote", f"{_who(desk, number)} has a place")
 
 
 @acting(app)
 def disqualify(desk: Desk, number: Number) -> None:
     """The player is out, and out of the standings; a match that is running is lost. There has to be a --reason."""
     desk.explained()
-    desk.done(f"/entries/{number}/disqualify", f"number {number} is disqualified")
+    desk.done(f"/entries/{number}/disqualify", f"{_who(desk, number)} is disqualified")
 
 
 @acting(app)
 def reinstate(desk: Desk, number: Number) -> None:
     """Take a disqualification back: the player has dropped, and may return. There has to be a --reason."""
     desk.explained()
-    desk.done(f"/entries/{number}/reinstate", f"number {number} is disqualified no more, and may return")
+    desk.done(f"/entries/{number}/reinstate", f"{_who(desk, number)} is disqualified no more, and may return")
 
 
 @looking(app)
@@ -179,6 +197,10 @@ def _print_pairs(document: Any, names: dict[int, str]) -> None:  # noqa: ANN401 
         (str(pair["one"]), names[pair["one"]], str(pair["other"]), names[pair["other"]]) for pair in document["pairs"]
     ]
     output.print_table(("no.", "player", "no. ", "kept apart from"), rows, numbers=("no.", "no. "))
+
+
+def _who(desk: Desk, number: int) -> str:
+    return f"number {number}" if desk.as_json else desk.who(number)
 
 
 def _shown(value: object) -> str:

@@ -17,6 +17,8 @@ from tournament.domain.amounts import counted
 _HINTS: Final = {
     "sign-in-needed": "run `deckproof login`, or set DECKPROOF_TOKEN",
     "second-factor-needed": "give it with --code",
+    "ownership-unproven": "that is `event prove`, `event allow NUMBER --reason …`, `entry drop NUMBER`, or --unproven "
+    "of `event publish-round`",
     "internal-server-error": "whoever runs the server finds more in its log",
 }
 """What to do at a terminal, by the last part of a problem's type."""

@@ -1,5 +1,7 @@
 """`deckproof event create`, `show`, `edit`, …: what is announced, and who may see it."""
 
+from collections.abc import Sequence
+from textwrap import fill
 from typing import Annotated, Any, Final
 
 import typer
@@ -12,9 +14,18 @@ app = asking.new_app()
 
 _LONGEST: Final = 60
 """Characters of a value in a table."""
+_LINE: Final = 79
+_NOTHING: Final = "-"
 
 Name = Annotated[str | None, typer.Option("--name", help="What it is called.")]
 Rounds = Annotated[int | None, typer.Option("--rounds", min=1, help="Swiss rounds.  [default: by the table]")]
+StartsAt = Annotated[
+    str | None,
+    typer.Option("--starts-at", metavar="TIME", help="By the clock of the time zone, such as 2027-03-07T10:00."),
+]
+TimeZone = Annotated[
+    str | None, typer.Option("--time-zone", metavar="NAME", help="Of the venue, such as Europe/Berlin.  [default: UTC]")
+]
 Capacity = Annotated[int | None, typer.Option("--capacity", min=2, help="Most players.  [default: any number]")]
 
 
@@ -31,13 +42,16 @@ def create(
     best_of: Annotated[int | None, typer.Option("--best-of", help="Games of a match: 1, 3 or 5.")] = None,
     rounds: Rounds = None,
     capacity: Capacity = None,
+    starts_at: StartsAt = None,
+    time_zone: TimeZone = None,
     fields: Fields = None,
     use: Annotated[bool, typer.Option("--use", help="Make it the event that commands are about.")] = False,
 ) -> None:
     """Announce an event; you become its organizer."""
     announced: dict[str, object] = {"name": name}
     announced |= given(template=template) if template else {"game": asking.settings().game}
-    announced |= given(game=game, preset=preset, best_of=best_of, rounds=rounds, capacity=capacity) | fields_of(fields)
+    announced |= given(game=game, preset=preset, best_of=best_of, rounds=rounds, capacity=capacity)
+    announced |= given(starts_at=starts_at, time_zone=time_zone) | fields_of(fields)
     receipt = desk.give("/events", announced)
     if use:
         desk.use(receipt["event"])
@@ -112,13 +126,18 @@ def show(
         return
     told_below = {"name", "actions", "may_change", "sanction"}
     rows = [(name, shown(value)) for name, value in document.items() if name not in told_below]
-    output.print_table(("field", "value"), rows, title=plain_text(document["name"]))
-    sanction = document["sanction"]
-    output.print_text(f"sanctioned: {sanction['sanctioned']}")
-    for condition in sanction["conditions"]:
-        output.print_text(plain_text(f"  {condition['met']}: {condition['words']}"))
-    output.print_text(f"may be changed now: {', '.join(document['may_change']) or 'nothing'}")
-    output.print_text(f"may be done now: {', '.join(document['actions']) or 'nothing'}")
+    empty = [name for name, value in rows if value == _NOTHING]
+    output.print_table(
+        ("field", "value"), [row for row in rows if row[1] != _NOTHING], title=plain_text(document["name"])
+    )
+    _print_words("not set", empty)
+    if document["ownership"] != "none":
+        sanction = document["sanction"]
+        output.print_text(f"sanctioned: {sanction['sanctioned']}")
+        for condition in sanction["conditions"]:
+            output.print_text(plain_text(f"  {condition['name']}: {condition['met']}; {condition['words']}"))
+    _print_words("may be changed now", document["may_change"])
+    _print_words("may be done now", document["actions"])
 
 
 @finding(app)
@@ -139,12 +158,22 @@ def use(
 
 @acting(app)
 def edit(
-    desk: Desk, *, name: Name = None, rounds: Rounds = None, capacity: Capacity = None, fields: Fields = None
+    desk: Desk,
+    *,
+    name: Name = None,
+    rounds: Rounds = None,
+    capacity: Capacity = None,
+    starts_at: StartsAt = None,
+    time_zone: TimeZone = None,
+    fields: Fields = None,
 ) -> None:
     """Change what was announced; what is not named stays."""
-    named = given(name=name, rounds=rounds, capacity=capacity) | fields_of(fields)
+    named = given(name=name, rounds=rounds, capacity=capacity, starts_at=starts_at, time_zone=time_zone)
+    named |= fields_of(fields)
     if not named:
-        raise typer.BadParameter("nothing to change: give --name, --rounds, --capacity or --set")
+        raise typer.BadParameter(
+            "nothing to change: give --name, --rounds, --capacity, --starts-at, --time-zone or --set"
+        )
     desk.tell(desk.do("", named, method="PATCH"), f"changed: {', '.join(named)}")
 
 
@@ -209,10 +238,16 @@ def unarchive(desk: Desk) -> None:
 def shown(value: Any) -> str:  # noqa: ANN401 - any JSON
     """A field for the eye."""
     if value is None or value in ("", []):
-        return "-"
+        return _NOTHING
     if isinstance(value, bool):
         return "yes" if value else "no"
     return plain_text(value if isinstance(value, str) else str(value))
+
+
+def _print_words(head: str, words: Sequence[str]) -> None:
+    """Words after one another, in lines that fit."""
+    said = f"{head}: {', '.join(words) or 'nothing'}"
+    output.print_text(fill(plain_text(said), _LINE, subsequent_indent="  ", break_on_hyphens=False))
 
 
 def _short(text: str) -> str:

@@ -1,11 +1,14 @@
 """`deckproof event epochs`, `prove`, `ownership`, …: who has the cards, and what is done where nobody knows."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 
 from cli import asking, output
 from cli.desk import USUAL_PAUSE, Desk, Every, Watch, acting, given, looking
+from cli.errors import Refused
 from cli.screen import plain_text
 from tournament.domain.amounts import counted
 
@@ -30,7 +33,7 @@ def epochs(desk: Desk, *, watch: Watch = False, every: Every = USUAL_PAUSE) -> N
 def open_epoch(desk: Desk) -> None:
     """Fix the moment at which everybody has to have their cards for the next round; pairing does so by itself."""
     fact = (receipt := desk.do("/epochs"))["fact"]
-    desk.tell(receipt, f"epoch {fact['epoch']} opens {_opened(fact['round'])}")
+    desk.tell(receipt, f"epoch {fact['epoch']} opens {_opened(fact)}")
 
 
 @acting(app)
@@ -90,11 +93,50 @@ def alerts(desk: Desk, *, watch: Watch = False, every: Every = USUAL_PAUSE) -> N
     desk.show("/ownership/alerts", _print_alerts, watch=watch, every=every)
 
 
+@contextmanager
+def epochs_told(desk: Desk) -> Iterator[None]:
+    """What a command finds out of cards on its way is told after it, also where it is refused; and who is dropped."""
+    if desk.as_json or not desk.proves_cards:
+        yield
+        return
+    read, playing = _read_epochs(desk), _playing(desk)
+    try:
+        yield
+    except Refused:
+        _tell_epochs(desk, read, playing)
+        raise
+    _tell_epochs(desk, read, playing)
+
+
+def _tell_epochs(desk: Desk, read: Mapping[int, str], playing: Mapping[int, str]) -> None:
+    for number, found in _read_epochs(desk).items():
+        if read.get(number) != found:
+            output.print_note(f"epoch {number} is read: {found}")
+    after = _playing(desk)
+    gone = [f"{name} ({number})" for number, name in playing.items() if number not in after]
+    if gone:
+        output.print_note(f"dropped, since cards are missing: {', '.join(gone)}")
+
+
+def _read_epochs(desk: Desk) -> dict[int, str]:
+    """What each epoch that was read came to."""
+    return {
+        one["number"]: f"{one['covered']} covered, {one['short']} short, {one['undetermined']} undetermined"
+        for one in desk.read("/epochs")["epochs"]
+        if one["is_read"]
+    }
+
+
+def _playing(desk: Desk) -> dict[int, str]:
+    entries = desk.pages("/entries", "entries")
+    return {one["number"]: plain_text(one["name"]) for one in entries if one["dropped_after"] is None}
+
+
 def _print_epochs(document: Any) -> None:  # noqa: ANN401 - any JSON
     rows = [
         (
             str(one["number"]),
-            _opened(one["round"]),
+            _opened(one),
             one["opens_at"],
             "" if one["block_number"] is None else str(one["block_number"]),
             str(one["covered"]),
@@ -118,8 +160,10 @@ def _state(epoch: Any) -> str:  # noqa: ANN401 - any JSON
     return "; ".join([*said, *filter(None, [plain_text(epoch["trouble"])])])
 
 
-def _opened(number: int) -> str:
-    return f"round {number}" if number else "the event"
+def _opened(epoch: Any) -> str:  # noqa: ANN401 - any JSON
+    if epoch["cut_round"] is not None:
+        return f"round {epoch['cut_round']} of the cut"
+    return f"round {epoch['round']}" if epoch["round"] else "the event"
 
 
 def _found(fact: Any) -> str:  # noqa: ANN401 - any JSON
@@ -151,6 +195,8 @@ def _print_lights(document: Any) -> None:  # noqa: ANN401 - any JSON
 def _print_player(document: Any) -> None:  # noqa: ANN401 - any JSON
     output.print_styled(f"Number {document['entry']}: {document['light']}", "bold")
     output.print_text(plain_text(document["words"]))
+    for advice in document["advice"]:
+        output.print_text(f"-> {plain_text(advice)}")
     for wallet in document["wallets"]:
         output.print_text(f"wallet {wallet}")
     for one in document["verdicts"]:

@@ -1,23 +1,27 @@
 """`deckproof event open`, `pair`, `start`, …: the life of an event up to its last round."""
 
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 import typer
 
 from cli import asking, output
-from cli.desk import Desk, acting, given
+from cli.desk import Desk, Unproven, acting, given
+from cli.errors import Refused
+from cli.event_ownership import epochs_told
 from cli.round_tables import print_round
+from cli.screen import plain_text
 from cli.several import number_of
+from tournament.domain.amounts import counted
 
 app = asking.new_app()
+
+_DROPPED: Final = "players-dropped"
+"""Why a draft is not published in which players were dropped when their cards were looked at."""
 
 Minutes = Annotated[
     int | None, typer.Option("--minutes", min=1, metavar="N", help="Length of the round.  [default: as announced]")
 ]
 EvenSo = Annotated[bool, typer.Option("--even-so", help="Also if the event announced fewer rounds.")]
-Unproven = Annotated[
-    bool, typer.Option("--unproven", help="Also if it is not proven that everybody has their cards; needs --reason.")
-]
 ByHand = Annotated[bool, typer.Option("--clock-waits", help="The clock is started by hand: `clock start`.")]
 
 
@@ -30,7 +34,9 @@ def open_registration(desk: Desk) -> None:
 @acting(app)
 def close(desk: Desk) -> None:
     """Close registration; check-in begins."""
-    desk.done("/registration/close", "registration is closed")
+    receipt = desk.do("/registration/close")
+    planned = "" if desk.as_json else f"; {_planned(desk.read())}"
+    desk.tell(receipt, f"registration is closed{planned}")
 
 
 @acting(app)
@@ -56,6 +62,7 @@ def pair(
     number = receipt["fact"]["round"]
     if not desk.as_json:
         print_round(desk, desk.read(f"/rounds/{number}"))
+        _print_absent(desk, number)
     desk.tell(receipt, f"round {number} is paired, and not published")
 
 
@@ -65,21 +72,36 @@ def publish_round(
 ) -> None:
     """Publish the draft: the round begins, and its clock."""
     asked = _clock(minutes, waits=clock_waits) | ({"unproven": True} if unproven else {})
-    receipt = desk.do("/rounds/publish", asked, doing="Publishing…", slow=True)
+    with epochs_told(desk):
+        receipt = desk.do("/rounds/publish", asked, doing="Publishing…", slow=True)
     desk.tell(receipt, f"round {receipt['fact']['round']} has begun")
 
 
 @acting(app)
-def start(desk: Desk, *, minutes: Minutes = None, clock_waits: ByHand = False, even_so: EvenSo = False) -> None:
-    """Pair the next round and publish it at once."""
-    paired = desk.do("/rounds", _even_so(said=even_so), step="/pair", doing="Pairing…", slow=True)
-    asked = _clock(minutes, waits=clock_waits)
-    published = desk.do("/rounds/publish", asked, step="/publish", version=paired["sequence"])
+def start(
+    desk: Desk,
+    *,
+    minutes: Minutes = None,
+    clock_waits: ByHand = False,
+    even_so: EvenSo = False,
+    unproven: Unproven = False,
+) -> None:
+    """Pair the next round and publish it at once; anew, where publishing finds that cards are missing."""
+    asked = _clock(minutes, waits=clock_waits) | ({"unproven": True} if unproven else {})
+    try:
+        paired, published = _begun(desk, _even_so(said=even_so), asked)
+    except Refused as no:
+        if no.slug != _DROPPED:
+            raise
+        if not desk.as_json:
+            output.print_note("so the round is paired again")
+        paired, published = _begun(desk, _even_so(said=even_so), asked, "/again")
     if desk.as_json:
         output.print_json({"receipts": [paired, published]})
         return
     number = published["fact"]["round"]
     print_round(desk, desk.read(f"/rounds/{number}"))
+    _print_absent(desk, number)
     desk.tell(published, f"round {number} has begun")
 
 
@@ -95,6 +117,33 @@ def reopen_round(desk: Desk) -> None:
     """Open the last round again; a draft of the next one is discarded."""
     receipt = desk.do("/rounds/reopen")
     desk.tell(receipt, f"round {receipt['fact']['round']} is open again")
+
+
+def _begun(desk: Desk, pairing: dict[str, object], clock: dict[str, object], step: str = "") -> tuple[Any, Any]:
+    """Pair and publish: the two receipts."""
+    paired = desk.do("/rounds", pairing, step=f"{step}/pair", doing="Pairing…", slow=True)
+    how: dict[str, Any] = {"version": paired["sequence"], "doing": "Publishing…", "slow": True}
+    with epochs_told(desk):
+        return paired, desk.do("/rounds/publish", clock, step=f"{step}/publish", **how)
+
+
+def _print_absent(desk: Desk, number: int) -> None:
+    """Where players were checked in for round 1, who was paired and is not here."""
+    if number != 1:
+        return
+    document = desk.read("/check-in")
+    if document["checked_in"] and (absent := document["absent"]):
+        names = ", ".join(f"{plain_text(one['name'])} ({one['number']})" for one in absent)
+        output.print_note(
+            f"paired, and not checked in: {names}; `deckproof entry seat-all` before pairing leaves them out"
+        )
+
+
+def _planned(event: Any) -> str:  # noqa: ANN401 - any JSON
+    """What will be played if nobody else enters."""
+    players, rounds, cut = event["entered"], event["planned_rounds"], event["planned_cut"]
+    said = counted(rounds, "round") if rounds else "no rounds" if cut else "no rounds are planned"
+    return f"{counted(players, 'player')}, {said}{f', then a cut of {cut}' if cut else ''}"
 
 
 def _even_so(*, said: bool) -> dict[str, object]:

@@ -72,6 +72,18 @@ def issue_all(desk: Desk, *, until: Until = None) -> None:
     """Give everybody a pass who may have one and has none that counts."""
     receipt = desk.do("/passes/issue-all", given(until=until), doing="Making passes…", slow=True)
     desk.tell(receipt, f"{counted(len(receipt['fact']['given']), 'player')} got a pass")
+    if not desk.as_json and (without := _without_a_pass(desk)):
+        output.print_note(
+            f"{counted(without, 'player has', 'players have')} none: `deckproof event ownership` says whose cards are "
+            "not there, or not looked at yet (`deckproof event prove` looks), `deckproof decklist missing` whose list"
+        )
+
+
+def _without_a_pass(desk: Desk) -> int:
+    """How many are in and have no pass that counts."""
+    playing: int = sum(one["dropped_after"] is None and not one["waiting"] for one in desk.pages("/entries", "entries"))
+    have = sum(bool(one["standing"] == "counts") for one in desk.pages("/passes", "passes"))
+    return playing - have
 
 
 @looking(app)
@@ -124,7 +136,9 @@ def list_passes(desk: Desk) -> None:
         for one in found
     ]
     columns = ("pass", "no.", "player", "", "ownership", "good until (UTC)")
-    output.print_table(columns, rows, numbers=("pass", "no."), styles={"counts": "green"})
+    if rows:
+        output.print_table(columns, rows, numbers=("pass", "no."), styles={"counts": "green"})
+    output.print_text(counted(len(rows), "pass", "passes"))
 
 
 @acting(app)
@@ -208,7 +222,7 @@ def unsettled(desk: Desk) -> None:
 def settle(desk: Desk, numbers: Numbers) -> None:
     """Say why players came in more than once. There has to be a --reason."""
     desk.explained()
-    one_each(desk, numbers, "/entries/{}/scans/settle", "it is settled how number {} came in")
+    one_each(desk, numbers, "/entries/{}/scans/settle", "it is settled how {} came in")
 
 
 def _show(desk: Desk, document: Any, png: Path | None, svg: Path | None) -> None:  # noqa: ANN401 - any JSON

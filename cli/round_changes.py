@@ -8,7 +8,7 @@ import typer
 
 from cli import asking, output
 from cli.desk import Desk, acting, given, looking
-from cli.reports import read_one
+from cli.reports import named, players_of, read_one
 from cli.round_tables import last_published
 from cli.screen import plain_text
 from tournament.domain.amounts import counted
@@ -121,6 +121,7 @@ def ways(
         output.print_json(found)
     else:
         _print_ways(found, desk.names())
+        _print_how_to_take_one(found)
 
 
 @acting(app)
@@ -192,7 +193,13 @@ def _mistake(
 
 def _meant(found: Any, option: str) -> str:  # noqa: ANN401 - any JSON
     """The option that begins so; if none does, what was said, which the service refuses."""
+    many = len(found["options"])
     options = [one["option"] for one in found["options"] if one["option"].startswith(option.lower())]
+    if not options and option.isdigit() and 1 <= int(option) <= many:
+        meant = found["options"][int(option) - 1]["option"][:_OPTION]
+        raise typer.BadParameter(
+            f"{option!r} is a place in a list that others may change; name the option itself: {meant} now"
+        )
     if len(options) > 1:
         raise typer.BadParameter(f"{option!r} begins several options: {', '.join(options)}")
     return options[0] if options else option
@@ -208,6 +215,12 @@ def _chosen(found: Any, names: Mapping[int, str]) -> str:  # noqa: ANN401 - any 
     if not 1 <= chosen <= many:
         raise typer.BadParameter(f"there are ways 1 to {many}")
     return str(found["options"][chosen - 1]["option"])
+
+
+def _print_how_to_take_one(found: Any) -> None:  # noqa: ANN401 - any JSON
+    if found["options"]:
+        shown = found["options"][-1]["option"][:_OPTION]
+        output.print_note(f"to take one, name its option, and the mistake as here: `deckproof round mend {shown} …`")
 
 
 def _many(value: Any) -> int:  # noqa: ANN401 - any JSON
@@ -236,5 +249,5 @@ def _print_seats(change: Any, names: Mapping[int, str]) -> None:  # noqa: ANN401
 
 
 def _seat(seat: Any, names: Mapping[int, str]) -> str:  # noqa: ANN401 - any JSON
-    first, second = (f"{names.get(player, '?')} ({player})" for player in (seat["first"], seat["second"] or 0))
-    return f"bye: {first}" if seat["table"] is None else f"table {seat['table']}: {first} - {second}"
+    who = named(players_of(seat), names)
+    return f"bye: {who}" if seat["table"] is None else f"table {seat['table']}: {who}"

@@ -1,20 +1,24 @@
-"""`deckproof serve`: the HTTP API."""
+"""`deckproof serve`: the HTTP API and the pages."""
 
 import errno
 import socket
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from cli import asking
+from cli import asking, output
 from cli.exits import Exit
 from collection.errors import PortTaken
+from tournament.settings import DEVELOPMENT_SECRET, Settings
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
     from uvicorn import Config
 
+_OWN: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+"""Addresses at which nobody else asks."""
 GRACE_S: Final = 2
 """How long running requests and open streams may take after SIGTERM."""
 
@@ -31,7 +35,7 @@ def serve(
     ] = 1,
     access_log: Annotated[bool, typer.Option("--access-log", help="Print a line of JSON for each request.")] = False,
 ) -> None:
-    """Serve the API until Ctrl-C. An embedded database is made, and brought up to date, at the start."""
+    """Serve the API and the pages until Ctrl-C. An embedded database is made, and brought up to date, at the start."""
     from uvicorn import Config  # noqa: PLC0415 - not needed for --help
 
     from cli.databases import prepared  # noqa: PLC0415
@@ -40,6 +44,8 @@ def serve(
     require_secret(asking.settings())
     prepared().close()
     _refuse_taken(host, port)
+    for line in told_at_start(asking.settings(), host):
+        output.print_note(line)
     config = Config(
         "cli.serve:application",
         factory=True,
@@ -58,6 +64,17 @@ def serve(
         raise typer.Exit(Exit.UNREACHABLE if error.code else Exit.DONE) from error
     if not is_well:
         raise typer.Exit(Exit.UNREACHABLE)
+
+
+def told_at_start(settings: Settings, host: str) -> Iterator[str]:
+    """Where the events are, since another folder has others; and what is not for a network."""
+    kept = settings.data.resolve() if settings.database_url is None else "the database of the setting `database_url`"
+    yield f"events are kept in {kept}; Ctrl-C ends the server"
+    if host not in _OWN and settings.secret.get_secret_value() == DEVELOPMENT_SECRET:
+        yield (
+            f"{host} can be reached by others, and the secret is the one for development, which everybody knows: set "
+            "DECKPROOF_SECRET to 32 random characters or more"
+        )
 
 
 def _log_config(*, access_log: bool) -> dict[str, Any]:
@@ -88,9 +105,9 @@ def _log_config(*, access_log: bool) -> dict[str, Any]:
 
 def application() -> "FastAPI":
     """The application that the settings describe; each worker makes its own."""
-    from tournament.api.app import create_app  # noqa: PLC0415 - not needed for --help
+    from tournament.web.site import create_site  # noqa: PLC0415 - not needed for --help
 
-    return create_app(asking.settings(), delivers=True)
+    return create_site(asking.settings(), delivers=True)
 
 
 def _run_one(config: "Config") -> bool:

@@ -78,7 +78,7 @@ def one_each(
     desk: Desk,
     words: Sequence[str],
     rest: str,
-    sentence: str | Callable[[int, Mapping[str, Any]], str],
+    sentence: str | Callable[[str, Mapping[str, Any]], str],
     body: Mapping[str, object] | None = None,
 ) -> None:
     """Give the same command for each number.
@@ -87,7 +87,7 @@ def one_each(
         desk: who gives it.
         words: numbers, or `-`.
         rest: the path behind the event's, with `{}` for the number.
-        sentence: what is told then, likewise; or what makes it of the number and the fact.
+        sentence: what is told then, with `{}` for who it is; or what makes it of that and the fact.
         body: what is asked.
     """
     several = Several(desk)
@@ -95,6 +95,7 @@ def one_each(
         with several.trying(word):
             number = number_of(word)
             receipt = desk.do(rest.format(number), body, step=f"/{at}" if at else "")
-            said = sentence.format(number) if isinstance(sentence, str) else sentence(number, receipt["fact"])
+            who = "" if desk.as_json else desk.who(number)
+            said = sentence.format(who) if isinstance(sentence, str) else sentence(who, receipt["fact"])
             several.add(receipt, said)
     several.end()

@@ -6,13 +6,18 @@ from typing import Annotated, Any
 
 import typer
 
-from cli import asking, output
+from cli import asking, output, signing
 from cli.desk import Desk, acting, looking
 from cli.screen import plain_text
+from cli.signing import Account
 from tournament.domain.amounts import counted
 
 app = asking.new_app(no_args_is_help=True)
 
+OwnKey = Annotated[
+    Path | None,
+    typer.Option("--key-file", metavar="FILE", help="Holds the wallet's private key: the text is signed here."),
+]
 Nonce = Annotated[str, typer.Argument(metavar="NONCE", help="As `wallet text` tells it.")]
 Answer = Annotated[str, typer.Argument(metavar="ANSWER", help="The signature, as the wallet gives it.")]
 IsTransaction = Annotated[
@@ -48,14 +53,37 @@ def text(
     output.print_note(
         f"nonce {given['nonce']}; if the wallet cannot sign, the data of a transaction: {given['digest']}"
     )
+    output.print_note(f"when it is signed: `deckproof wallet {'split' if said else 'link'} {given['nonce']} SIGNATURE`")
 
 
 @acting(app)
-def link(desk: Desk, nonce: Nonce, answer: Answer, *, transaction: IsTransaction = False) -> None:
-    """Link the wallet that signed the text: its cards count for you."""
+def link(
+    desk: Desk,
+    nonce: Annotated[str | None, typer.Argument(metavar="NONCE", help="As `wallet text` tells it.")] = None,
+    answer: Annotated[
+        str | None, typer.Argument(metavar="ANSWER", help="The signature, as the wallet gives it.")
+    ] = None,
+    *,
+    transaction: IsTransaction = False,
+    key_file: OwnKey = None,
+    account: Account = None,
+) -> None:
+    """Link the wallet that signed the text: its cards count for you.
+
+    With --key-file or --account the text is asked for, shown, signed and sent back in one go.
+    """
     number = _own(desk)
+    if key_file or account is not None:
+        if nonce or transaction:
+            raise typer.BadParameter("with --key-file or --account there is no NONCE and no ANSWER: both are made here")
+        nonce, answer = _signed(desk, key_file, account)
+    if nonce is None or answer is None:
+        raise typer.BadParameter(
+            "give NONCE and ANSWER, as `deckproof wallet text ADDRESS` and the wallet tell them; or --key-file FILE"
+        )
     fact = _answered(desk, f"/entries/{number}/wallets", nonce, answer, is_transaction=transaction)
-    desk.tell(fact, f"the wallet serves number {number}; it is {fact['fact']['commitment']}")
+    who = f"number {number}" if desk.as_json else desk.who(number)
+    desk.tell(fact, f"the wallet serves {who}; it is {fact['fact']['commitment']}")
 
 
 @acting(app)
@@ -110,6 +138,22 @@ def vault(
     number = _own(desk)
     fact = desk.do(f"/entries/{number}/vaults", {"vault": address}, slow=True)
     desk.tell(fact, f"the vault serves number {number}, at the level of the {fact['fact']['level']}")
+
+
+def _signed(desk: Desk, key_file: Path | None, account: int | None) -> tuple[str, str]:
+    """A nonce, and the signature of its text by a key that is here."""
+    from verifier.chain import DEVELOPMENT_CHAINS  # noqa: PLC0415 - only here
+
+    wallet = signing.signer(key_file, account)
+    given = desk.do("/wallets/text", {"address": wallet.address, "shares": None}, step="/text")
+    if account is not None and given["chain_id"] not in DEVELOPMENT_CHAINS:
+        raise typer.BadParameter(
+            f"the event is on chain {given['chain_id']}: a development wallet's key is public, so --account is for "
+            "development chains only; give --key-file"
+        )
+    if not desk.as_json:
+        output.print_text(given["text"])
+    return given["nonce"], signing.signature_of(wallet, given["text"])
 
 
 def _own(desk: Desk) -> int:

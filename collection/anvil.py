@@ -109,6 +109,10 @@ class Anvil:
         """Add blocks, each with what is waiting to be mined."""
         self.ask("anvil_mine", hex(blocks))
 
+    def mine_every(self, seconds: int) -> None:
+        """From now on a block every so many seconds, with what is waiting or without."""
+        self.ask("evm_setIntervalMining", seconds)
+
     def snapshot(self) -> str:
         """Remember the chain as it is, and return the name to `revert` to."""
         return str(self.ask("evm_snapshot"))

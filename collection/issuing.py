@@ -245,6 +245,20 @@ def issue(sender: Sender, deployment: Deployment, parcels: Iterable[Parcel]) -> 
     return sender.transact(issue_calls(standing(sender, deployment), parcels))
 
 
+def hand_over(sender: Sender, deployment: Deployment, to: Address, copies: Mapping[TokenId, int]) -> Receipt:
+    """Send copies of the sender's own to another wallet, all of them or none.
+
+    Raises:
+        TransactionError: the chain did not do it, such as for more copies than there are, or soulbound ones.
+        ChainError: the endpoint gave no answer, or the collection is not there.
+    """
+    cards, ids, many = standing(sender, deployment), sorted(copies), sum(copies.values())
+    action = f"send {'1 copy' if many == 1 else f'{many} copies'} to {to}"
+    units = [copies[token_id] for token_id in ids]
+    (receipt,) = sender.transact([cards.call(action, "safeBatchTransferFrom", sender.address, to, ids, units, b"")])
+    return receipt
+
+
 def issue_calls(cards: Contract, parcels: Iterable[Parcel]) -> list[Call]:
     """The transactions that issue the parcels, each under the gas that one may use."""
     return [

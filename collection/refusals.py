@@ -132,7 +132,7 @@ SENTENCES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     # Holding
     "SoulboundCopy": lambda e: f"{_card(e['id'])} can be burned, and never moved",
     "ERC1155InsufficientBalance": lambda e: (
-        f"{_address(e['sender'])} has {_copies(e['balance'])} of {_card(e['tokenId'])}, and {e['needed']} are needed"
+        f"{_address(e['sender'])} has {_copies(e['balance'])} of {_card(e['tokenId'])}; needed: {e['needed']}"
     ),
     "ERC1155MissingApprovalForAll": lambda e: (
         f"{_address(e['operator'])} may not move the cards of {_address(e['owner'])}, who has not approved it"

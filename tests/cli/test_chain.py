@@ -65,6 +65,17 @@ def test_a_deck_that_is_minted_is_covered(deckproof: Deckproof, deployment: Path
     assert (minted.code, deckproof(*verify, PLAYER).code, deckproof(*verify, SIGNER).code) == (0, 0, 3)
 
 
+def test_cards_are_sent_to_another_wallet_but_no_more_than_there_are(deckproof: Deckproof, deployment: Path) -> None:
+    here = ("--deployment", deployment, "--account", 0)
+    mint = ("chain", "mint", *here, "--to", SIGNER, "--card", "2 RONALD FRUMP")
+    assert (deckproof(*mint).code, deckproof(*mint, "--soulbound").code) == (0, 0)
+    send = ("chain", "send", *here, "--to", PLAYER)
+    sent = deckproof(*send, "--card", "1 ronald frump", "--json")
+    assert (sent.code, [one["units"] for one in sent.document["copies"]]) == (0, [1])
+    refused = deckproof(*send, "--card", "2 ronald frump")
+    assert (refused.code, "1 copy of card 74" in refused.err) == (6, True), refused.err
+
+
 def test_single_cards_are_minted_soulbound(deckproof: Deckproof, deployment: Path) -> None:
     mint = ("chain", "mint", "--collection", address_in(deployment), "--account", 0, "--to", PLAYER)
     minted = deckproof(*mint, "--card", "2 ronald frump", "--soulbound", "--json")
@@ -90,7 +101,7 @@ def test_publishing_again_finds_it_done(deckproof: Deckproof, deployment: Path) 
         (("--account", 0, "--card", "1 RONALD FRMUP"), 4, "RONALD FRUMP"),
         (("--account", 0, "--card", "RONALD FRUMP"), 2, "write a count and a name"),
         (("--account", 0, "--card", "0 RONALD FRUMP"), 2, "write a count and a name"),
-        (("--account", 0), 2, "nothing to mint"),
+        (("--account", 0), 2, "no copies"),
         (("--card", "1 RONALD FRUMP"), 2, "no signer"),
         (("--account", 0, "--key-file", "k", "--card", "1 RONALD FRUMP"), 2, "two signers"),
         (("--account", 0, "--collection", PLAYER, "--card", "1 RONALD FRUMP"), 2, "two collections"),

@@ -198,7 +198,7 @@ def test_a_round_is_not_paired_while_tables_are_open(deckproof: Deckproof, in_pl
     before = in_play.read_bytes()
     ended = deckproof("event-file", "pair", in_play, "--write")
     assert (ended.code, ended.out, in_play.read_bytes()) == (6, "", before)
-    assert ended.err == "refused: cannot pair round 3 without a result of table 1 of round 2, table 2 of round 2\n"
+    assert ended.err == "refused: cannot pair round 3 without a result of tables 1, 2 of round 2\n"
     problem = deckproof("event-file", "pair", in_play, "--write", "--json").document
     assert (problem["type"], problem["tables"]) == ("/problems/results-missing", [[2, 1], [2, 2]])
 

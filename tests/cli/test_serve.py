@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from cli.serve import told_at_start
 from tests.cli.world import Deckproof
 from tests.tournament.server import served
+from tournament.settings import Settings
 
 PASSWORD = "correct horse battery staple"
 
@@ -29,6 +31,16 @@ def test_from_nothing_to_a_served_event(deckproof: Deckproof, tmp_path: Path) ->
         begun = time.monotonic()
         server.process.wait(10)
         assert time.monotonic() - begun < 5
+    assert "events are kept in " in (tmp_path / "server.log").read_text()
+
+
+@pytest.mark.parametrize(
+    ("host", "secret", "warns"), [("127.0.0.1", "", 0), ("192.0.2.7", "", 1), ("192.0.2.7", "x" * 32, 0)]
+)
+def test_a_server_says_where_its_events_are_and_that_its_secret_is_known(host: str, secret: str, warns: int) -> None:
+    settings = Settings.model_validate({"data": "/srv/events"} | ({"secret": secret} if secret else {}))
+    where, *warned = told_at_start(settings, host)
+    assert ("/srv/events" in where, len(warned)) == (True, warns)
 
 
 def test_a_server_frames_its_answers_and_logs_no_secret(deckproof: Deckproof, tmp_path: Path) -> None:

@@ -39,6 +39,7 @@ Findings (a fault of a round, a player who cannot make the cut) are values, not 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from tournament.domain.amounts import counted
 
@@ -259,6 +260,16 @@ class PlayersUnseatable(TournamentError):
 
 
 @dataclass(eq=False)
+class TablesOfSeveral(TournamentError):
+    """The event has tables of several, and this is for tables of two."""
+
+    asked: str
+
+    def __str__(self) -> str:
+        return f"cannot {self.asked}: that is for tables of two, and this event has tables of several"
+
+
+@dataclass(eq=False)
 class PlacingUnreadable(TournamentError):
     """The placing of a pod is not complete."""
 
@@ -389,12 +400,17 @@ class ResultsMissing(TournamentError):
     """Round and table of each."""
 
     def __str__(self) -> str:
-        shown = [f"table {table} of round {number}" for number, table in self.tables[:_MOST_TABLES]]
-        more = [f"{len(self.tables) - _MOST_TABLES} more"] if len(self.tables) > _MOST_TABLES else []
-        return f"cannot {self.asked} without a result of {', '.join([*shown, *more])}"
+        shown = groupby(self.tables[:_MOST_TABLES], key=lambda at: at[0])
+        said = [_of_round(number, [str(table) for _, table in those]) for number, those in shown]
+        more = f" and {len(self.tables) - _MOST_TABLES} more" if len(self.tables) > _MOST_TABLES else ""
+        return f"cannot {self.asked} without a result of {', '.join(said)}{more}"
 
 
 _MOST_TABLES = 20
+
+
+def _of_round(number: int, tables: Sequence[str]) -> str:
+    return f"table{'s' if len(tables) > 1 else ''} {', '.join(tables)} of round {number}"
 
 
 @dataclass(eq=False)

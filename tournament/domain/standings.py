@@ -9,16 +9,16 @@ Who is tied shares a place, and the next place is left out: 1, 2, 2, 4. `settle`
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby, permutations
 
 from tournament.domain.columns import Column, Ledger, column, read
 from tournament.domain.draw import draw_lots
-from tournament.domain.model import Pairing, Player, PlayerId, Pod, PodRound, Round
+from tournament.domain.model import AnyRound, Pairing, Player, PlayerId, Pod, PodRound, Round
 from tournament.domain.presets import MTR_2026, BetweenTwo, Preset
 from tournament.domain.results import Penalty, PointsTaken
-from tournament.domain.tiebreaks import AnyRound, Field, record
+from tournament.domain.tiebreaks import Field, Record, record
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,8 @@ class Standing:
     match_points: int
     tiebreaks: Mapping[str, Fraction]
     """By name, in the order in which they count. "head_to_head" is 1 where it put the player above the one rival."""
+    record: Record = field(default_factory=Record)
+    """What the player's rounds came to."""
 
 
 def rank(
@@ -89,7 +91,8 @@ def definition(player: PlayerId, players: Sequence[Player], rounds: Sequence[Any
     """The player's line as the rule books say it, without a place; what `rank` is tested against."""
     field = Field({who.id: who for who in players}, rounds, preset.weight)
     tiebreaks = {name: tiebreak(player, field) for name, tiebreak in preset.tiebreaks.items()}
-    return Standing(0, player, preset.points(record(player, field)), tiebreaks)
+    own = record(player, field)
+    return Standing(0, player, preset.points(own), tiebreaks, own)
 
 
 def settle(standings: Sequence[Standing], draw: str) -> tuple[Standing, ...]:
@@ -219,4 +222,5 @@ def _lines(
     for row, i in enumerate(order, start=1):
         if keys[i] != above:
             place, above = row, keys[i]
-        yield Standing(place, ledger.players[i].id, points[i], _Values(keys[i], digits))
+        kind = ledger.kinds[ledger.kind_of[i]]
+        yield Standing(place, ledger.players[i].id, points[i], _Values(keys[i], digits), kind)

@@ -204,7 +204,13 @@ class Alerts:
 
 def alerts_of(session: Session, event: EventRow) -> Alerts:
     """What left, with names and cards, and where balances and logs do not agree."""
-    rows = store.departures_of(session, event.id)
+    left = left_of(session, event)
+    return Alerts(store.find_lookout(session, event.id), left, store.discrepancies_of(session, event.id))
+
+
+def left_of(session: Session, event: EventRow, entry: int | None = None) -> Sequence[Alert]:
+    """What left wallets of all entries, or of one, in the order of the chain."""
+    rows = store.departures_of(session, event.id, entry)
     entries = sorted({row.entry for row in rows})
     names = store.names_of(session, event.id, entries) if entries else {}
     epochs = [(one.number, one.block_number) for one in store.epochs_of(session, event.id) if one.block_number]
@@ -214,7 +220,7 @@ def alerts_of(session: Session, event: EventRow) -> Alerts:
         for need in one.needs
         for token in need.token_ids
     }
-    alerts = [
+    return [
         Alert(
             row,
             names.get(row.entry, ""),
@@ -223,4 +229,3 @@ def alerts_of(session: Session, event: EventRow) -> Alerts:
         )
         for row in rows
     ]
-    return Alerts(store.find_lookout(session, event.id), alerts, store.discrepancies_of(session, event.id))

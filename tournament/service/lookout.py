@@ -12,7 +12,7 @@ from typing import Final
 
 from tournament.database import UNAVAILABLE, Database
 from tournament.errors import DatabaseUnavailable
-from tournament.service import departures
+from tournament.service import alerts, departures
 from tournament.service.nodes import Nodes
 
 LOOK_S: Final = 5.0
@@ -63,6 +63,7 @@ class Lookout:
                 looked += departures.look(
                     self._database, event, self._nodes, self._now(), lookout=self.name, looked_before=before
                 )
+                alerts.tell(self._database, event, self._now())
             except (DatabaseUnavailable, *UNAVAILABLE):
                 raise
             except Exception:  # noqa: BLE001 - told; the other events are looked at

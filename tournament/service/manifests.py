@@ -60,7 +60,8 @@ def open_registration(database: Database, ask: Ask, asked: Nothing, nodes: Nodes
         return run(database, events.OPEN, ask, asked)
     if faults := _unsaid(announced, nodes, text_of(ask.now)):
         raise ManifestImpossible(faults)
-    looked = _look(announced, nodes)
+    with nodes.for_staff.take(announced.id):
+        looked = _look(announced, nodes)
     kind = replace(events.OPEN, decide=lambda scene, _: _decide(scene, looked))
     as_looked_at = announced.version if ask.expected is None else ask.expected
     return run(database, kind, replace(ask, expected=as_looked_at), asked)
@@ -99,7 +100,12 @@ def _unsaid(event: EventRow, nodes: Nodes, now: str) -> list[Fault]:
     if event.collection is None and nodes.usual is None:
         faults.append(Fault("collection", "neither the event nor this server names one"))
     if _opening(event) is None:
-        faults.append(Fault("starts_at", "cards are looked at before the start, so the event says when it starts"))
+        faults.append(
+            Fault(
+                "starts_at",
+                "cards are looked at before the start, so the event says when it starts, such as 2027-03-07T10:00",
+            )
+        )
     elif (opening := _opening(event)) is not None and opening <= now:
         problem = (
             f"cards would be looked at for the first time at {opening}, which is over, so the block could be chosen"

@@ -24,7 +24,7 @@ from sqlmodel import Session
 from tournament import event_file, store
 from tournament.database import Database
 from tournament.domain.bracket import Bracket
-from tournament.domain.model import Bye, Pairing, Result, Round, Seat
+from tournament.domain.model import AnyRound, Bye, Pairing, Pod, Result, Seat
 from tournament.errors import EventPresent, FileBroken, LogSealed, LogUnreadable
 from tournament.service import exports, imports, standings
 from tournament.service.announcing import faults_of_kept
@@ -350,6 +350,7 @@ def _contradictions(event: event_file.Event, told: event_file.Event) -> list[str
         *_compared("the draw", event.draw, told.draw),
         *_compared("the preset", event.preset, told.preset),
         *_compared("who is kept apart", sorted(event.apart), sorted(told.apart)),
+        *_compared("players at a table", event.pod_size, told.pod_size),
         *_compared("the mode", str(event.mode) if _says(event, "mode") else str(told.mode), str(told.mode)),
     ]
     players, others = ({player.id: player for player in one.players} for one in (event, told))
@@ -361,7 +362,7 @@ def _contradictions(event: event_file.Event, told: event_file.Event) -> list[str
             for name in _OF_PLAYER:
                 found += _compared(f"player {player}, {name}", getattr(one, name), getattr(other, name))
             found += _compared(f"player {player}, absent", *(each.absent.get(player, ()) for each in (event, told)))
-    rounds, played = ({one.number: _places(one) for one in each.rounds} for each in (event, told))
+    rounds, played = ({one.number: _places(one) for one in each.played} for each in (event, told))
     for number in sorted(rounds.keys() | played.keys()):
         places, others_places = rounds.get(number, {}), played.get(number, {})
         for place in sorted(places.keys() | others_places.keys()):
@@ -373,7 +374,7 @@ def _contradictions(event: event_file.Event, told: event_file.Event) -> list[str
 def _of_pairing(event: event_file.Event, told: event_file.Event) -> Iterator[str]:
     """How rounds were paired and from what, as far as the file says it; one of an older program does not."""
     for number in event.as_paired.keys() | event.certificates.keys() | event.ways.keys():
-        if number not in {played.number for played in told.rounds}:
+        if number not in {played.number for played in told.played}:
             continue
         if number in event.ways:
             yield from _compared(f"round {number}, its pairing", str(event.ways[number]), str(told.way_of(number)))
@@ -410,16 +411,19 @@ def _compared(what: str, said: Any, logged: Any) -> list[str]:  # noqa: ANN401 -
     return [f"{what}: the file says {one}, its log {other}"]
 
 
-def _places(played: Round) -> dict[str, str]:
+def _places(played: AnyRound) -> dict[str, str]:
     return dict(_place(seat) for seat in played.seats)
 
 
-def _place(seat: Seat) -> tuple[str, str]:
+def _place(seat: Seat | Pod) -> tuple[str, str]:
     match seat:
         case Bye():
             return f"bye of {seat.player}", seat.kind.value
         case Pairing():
             return f"table {seat.table}", f"{seat.first} and {seat.second}, {_result(seat.result)}"
+        case Pod():
+            said = "open" if seat.placing is None else f"{' > '.join(map(' = '.join, seat.placing))} {seat.ending}"
+            return f"table {seat.table}", f"{' and '.join(seat.players)}, {said}"
 
 
 def _result(result: Result | None) -> str:

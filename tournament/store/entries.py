@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import func, insert, or_, tuple_
+from sqlalchemy import select as columns
 from sqlmodel import Session, col, select
 
 from tournament.domain.model import Player, PlayerId
@@ -86,20 +87,21 @@ def seated_before(session: Session, event: str, numbers: Collection[int]) -> fro
     if not numbers:
         return frozenset()
     span = min(numbers), max(numbers)
+    chairs = [getattr(SeatRow, chair) for chair in SeatRow.CHAIRS]
     seats = (
-        select(SeatRow.first, SeatRow.second)
+        columns(*chairs)
         .join(
             RoundRow,
             OF_ROUND,
         )
         .where(
-            SeatRow.event_id == event,
+            col(SeatRow.event_id) == event,
             col(RoundRow.published_at).is_not(None),
-            or_(col(SeatRow.first).between(*span), col(SeatRow.second).between(*span)),
+            or_(*(col(chair).between(*span) for chair in chairs)),
         )
     )
     seeds = select(SeedRow.entry).where(SeedRow.event_id == event, col(SeedRow.entry).between(*span))
-    seated = {number for seat in session.exec(seats) for number in seat} | set(session.exec(seeds))
+    seated = {number for seat in session.execute(seats) for number in seat} | set(session.exec(seeds))
     return frozenset(number for number in numbers if number in seated)
 
 

@@ -440,7 +440,7 @@ def test_a_request_is_for_a_host_that_we_are(host: str, is_ours: bool) -> None: 
 def test_a_balancer_may_ask_by_address(embedded: Database) -> None:
     app = create_app(Settings.model_validate({"trusted_hosts": ["play.example"]}), database=embedded)
     with TestClient(app, base_url="http://10.0.0.3:8000") as client:
-        assert client.get("/health").status_code == 200
+        assert [client.get(f"/health{more}").status_code for more in ("", "/live", "/ready")] == [200] * 3
         assert told(client.get("/events")) == (421, "host-unknown")
         assert client.get("/events", headers={"Host": "play.example"}).status_code == 200
 

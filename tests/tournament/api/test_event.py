@@ -23,6 +23,10 @@ def test_a_whole_swiss_event_is_played_and_its_standings_are_those_of_the_rules(
     rounds = [Round(one["number"], tuple(_seat(seat) for seat in one["seats"])) for one in played]
     expected = [(line.place, int(line.player), line.match_points) for line in rank(players, rounds)]
     assert [(line["place"], line["player"], line["match_points"]) for line in standings["standings"]] == expected
+    for line in standings["standings"]:
+        record = line["record"]
+        assert 3 * (record["won"] + record["byes"]) + record["drawn"] == line["match_points"]
+        assert (sum(record.values()), line["dropped"]) == (3, False)
 
 
 def _seat(seat: dict) -> Pairing | Bye:  # type: ignore[type-arg]

@@ -16,8 +16,8 @@ from tournament.errors import HostUnknown, RequestFault, RequestUnreadable
 from tournament.settings import Settings
 
 Address: TypeAlias = IPv4Address | IPv6Address
-_ASKED_BY_MACHINES: Final = "/health"
-"""A balancer asks this by the server's address, not by its name."""
+_ASKED_BY_MACHINES: Final = frozenset({"/health", "/health/live", "/health/ready"})
+"""A balancer, or a supervisor on the same machine, asks these by the server's address, not by its name."""
 _SCHEMES: Final = frozenset({"http", "https"})
 PREFIX: Final = 64
 """Bits of an IPv6 address that stand for one household."""
@@ -40,7 +40,7 @@ class Origins:
         if self._proxies and client and self._is_proxy(client[0]):
             self._believe(scope, client[0])
         host = header(scope, b"host")
-        if self._hosts and scope["path"] != _ASKED_BY_MACHINES and not _is_among(name_of(host), self._hosts):
+        if self._hosts and scope["path"] not in _ASKED_BY_MACHINES and not _is_among(name_of(host), self._hosts):
             await problems.answer(HostUnknown(host))(scope, receive, send)
             return
         if "\x00" in scope["path"]:  # no database keeps it
