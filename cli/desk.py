@@ -408,7 +408,8 @@ def server_at(url: str, token: str | None) -> Server:
     """The server of a URL. Raises: BadParameter."""
     settings = asking.settings()
     try:
-        return Server(url, token, patience=Patience(deadline=settings.deadline, timeout=settings.timeout))
+        patience = Patience(deadline=settings.deadline, timeout=settings.timeout)
+        return Server(url, token, patience=patience, tell=output.print_note)
     except ValueError as error:
         raise typer.BadParameter(f"{url} is no URL of a server: {error}") from error
 
