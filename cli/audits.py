@@ -31,21 +31,38 @@ def audit(
     *,
     rpc: asking.Rpc = None,
     quorum: asking.Quorum = None,
+    proofs: Annotated[
+        bool,
+        typer.Option("--proofs", help="Have the endpoints of --rpc prove the balances, and believe none of them."),
+    ] = False,
+    beside: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--beside",
+            metavar="BUNDLE",
+            help="Evidence of another event that had set units aside in the same wallets; may be given several times.",
+        ),
+    ] = None,
     as_json: asking.Json = False,
 ) -> None:
     """Does the evidence of an event hold?
 
     Everything is computed again, with nothing but the file: the log, the results, the pairings from the public draw,
     standings and cut; and, where it is opened, lists, wallets and who had which cards. With --rpc the chain is asked
-    again too. Exits with 0 if all of it holds, 3 if not, and 5 if the chain gave no answer to believe.
+    again too; with --proofs as well, each balance is proven from the state root of its block, if an endpoint still has
+    the state. Exits with 0 if all of it holds, 3 if not, and 5 if the chain gave no answer to believe.
     """
     source = asking.source_of(bundle, MOST_BYTES + 1)
     with output.progress("Checking…"):
-        found = evidence.audit(source)
+        found = evidence.audit(source, [asking.source_of(one, MOST_BYTES + 1) for one in beside or ()])
+    if proofs and not rpc:
+        raise typer.BadParameter("--proofs asks endpoints; name one with --rpc")
     if rpc and found.reckoned.manifest is not None:
         promised = found.reckoned.manifest.collections[0].address
         with asking.chain_holdings(rpc, promised, quorum) as chain, output.progress("Asking the chain…"):
             found.checks.append(evidence.ask_chain(found, chain))
+            if proofs:
+                found.checks.append(evidence.prove_now(found, chain.endpoints))
     if as_json:
         output.print_json(evidence.document(found))
     else:

@@ -25,7 +25,7 @@ def print_bracket(document: Mapping[str, Any], names: Mapping[int, str]) -> None
             match["round"],
             _side(match["first"], names),
             _side(match["second"], names),
-            "" if match["outcome"] is None else _ended(match["outcome"], names),
+            _waits(match) if match["outcome"] is None else _ended(match["outcome"], names),
         )
         for match in document["matches"]
         if match["outcome"] is None or match["outcome"]["winner"] is not None
@@ -49,6 +49,10 @@ def _side(seat: Mapping[str, Any], names: Mapping[int, str]) -> str:
         if seat[of] is not None:
             return f"{of.replace('_', ' ')} {seat[of]}"
     return "nobody"
+
+
+def _waits(match: Mapping[str, Any]) -> str:
+    return f"waits for `event cut-round` ({match['cut_round']})" if match["waiting"] else ""
 
 
 def _ended(outcome: Mapping[str, Any], names: Mapping[int, str]) -> str:

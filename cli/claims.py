@@ -7,14 +7,15 @@ import typer
 from cli import asking, output
 from cli.desk import USUAL_PAUSE, Desk, Every, Round, Watch, acting, looking
 from cli.players import counted_by
-from cli.reports import read_one, score_of
+from cli.reports import placed_of, read_one, score_of
 from cli.round_tables import last_published
+from cli.screen import plain_text
 from tournament.domain.amounts import counted
 
 app = asking.new_app(no_args_is_help=True)
 
 Games = Annotated[
-    list[str], typer.Argument(metavar="GAMES", help="Yours first: 2-1, 1-1-1, draw; with --conceded those until then.")
+    list[str], typer.Argument(metavar="GAMES", help="Yours first: 2-1, 1-1-1, draw; of several, places: 17,4=9,3.")
 ]
 Party = Literal["me", "opponent"]
 
@@ -54,7 +55,11 @@ def settle(
     if report is None or report.is_match:
         raise typer.BadParameter("write one table and its result, such as 12 2-1")
     number = last_published(desk) if number is None else number
-    games = report.games(desk.read()["best_of"] if report.is_agreed else 0)
+    seat = None
+    if report.needs_seat:
+        seats = desk.read(f"/rounds/{number}")["seats"]
+        seat = next((one for one in seats if str(one["table"]) == report.place), None)
+    games = report.games(desk.read()["best_of"] if report.is_agreed else 0, seat)
     rest = f"/rounds/{number}/tables/{report.place}/claim/settle"
     desk.done(rest, f"table {report.place}: {score_of(games)}", {"games": games})
 
@@ -103,30 +108,49 @@ def make(
 ) -> None:
     """Say what your own table came to, with the token of your entry: your games first.
 
-    If your opponent claims the same, it is the table's result.
+    If your opponent claims the same, it is the table's result; at a table of several, if everybody does. With
+    --conceded the games are those until then.
     """
     report = read_one(["1", *" ".join(said).split()])
     if report is None or report.ending not in {"played", "intentional draw"}:
-        raise typer.BadParameter("write your games first: 2-1, 1-1-1 or draw")
-    ending = "concession" if conceded else report.ending
+        raise typer.BadParameter("write your games first: 2-1, 1-1-1 or draw; of several the places: 17,4=9,3")
     mine = desk.read("/rounds/current/me")
-    asked = {"mine": report.first, "theirs": report.second, "drawn": report.drawn, "ending": ending}
-    asked |= {"conceded_by": conceded} if conceded else {}
+    several = len(mine["opponents"]) > 1
+    if several:
+        if conceded:
+            raise typer.BadParameter("at a table of several place last who gave up")
+        there = {"first": desk.read("/entries/me")["entry"]["number"], "second": None}
+        there["others"] = [one["number"] for one in mine["opponents"]]
+        asked = dict(report.games(0, there))
+    else:
+        asked = {"mine": report.first, "theirs": report.second, "drawn": report.drawn}
+        asked |= {"ending": "concession", "conceded_by": conceded} if conceded else {"ending": report.ending}
     receipt = desk.do(_of(mine), asked)
     agreed = receipt["fact"]["confirms"] is not None
-    desk.tell(receipt, "it is the result: your opponent says the same" if agreed else "your opponent has to confirm it")
+    who = "everybody else has" if several else "your opponent has"
+    said_so = (
+        "it is the result: all of you say the same" if several else "it is the result: your opponent says the same"
+    )
+    desk.tell(receipt, said_so if agreed else f"{who} to confirm it")
 
 
 @acting(app)
 def confirm(desk: Desk, *, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
     """Your opponent's claim is right: it is the table's result. It is shown, and you are asked."""
     mine = desk.read("/rounds/current/me")
-    claim = mine["opponents_claim"]
-    if claim is None:
+    if not mine["others_claims"]:
         raise typer.BadParameter("your opponent has claimed nothing")
-    if not (yes or typer.confirm(f"You {counted_by(claim['games'])} your opponent. Is that right?", err=True)):
+    if len({score_of(_games(one)) for one in mine["others_claims"]}) > 1:
+        raise typer.BadParameter(
+            "the others claim different things; say with `claim make` what is right, or call a judge"
+        )
+    claim = mine["others_claims"][0]
+    if not (yes or typer.confirm(f"{_asked_of(mine, claim)} Is that right?", err=True)):
         raise typer.Abort
-    desk.done(f"{_of(mine)}/confirm", f"table {mine['table']} has its result", {"claim": claim["claim"]})
+    receipt = desk.do(f"{_of(mine)}/confirm", {"claim": claim["claim"]})
+    is_result = receipt["fact"]["confirms"] is not None
+    words = f"table {mine['table']} has its result" if is_result else "you said so; others at the table have not yet"
+    desk.tell(receipt, words)
 
 
 @acting(app)
@@ -155,6 +179,21 @@ def print_claims(tables: list[Any], names: dict[int, str]) -> None:
         columns = ("table", "state", "who says", "first-second", "claim")
         output.print_table(columns, rows, numbers=("table", "claim"))
     output.print_text(f"{counted(len(tables), 'table')} with claims and no result")
+
+
+def _games(claim: Any) -> Any:  # noqa: ANN401 - any JSON
+    games = claim["games"]
+    return games if "places" in games else {"first": games["mine"], "second": games["theirs"], **games}
+
+
+def _asked_of(mine: Any, claim: Any) -> str:  # noqa: ANN401 - any JSON
+    """What another claims, as a sentence."""
+    if "places" not in claim["games"]:
+        return f"You {counted_by(claim['games'])} your opponent."
+    names = {one["number"]: plain_text(one["name"]) for one in mine["opponents"]}
+    places = claim["games"]["places"]
+    own = next((player for place in places for player in place if player not in names), 0)
+    return f"Table {mine['table']}: {placed_of(claim['games'], {**names, own: 'you'})}."
 
 
 def _of(mine: Any) -> str:  # noqa: ANN401 - any JSON

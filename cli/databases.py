@@ -117,16 +117,19 @@ def present() -> Iterator[Database]:
 
 def _tell(found: backups.Checked, done: str, more: dict[str, object], *, as_json: bool) -> None:
     if as_json:
-        events = [
-            {
-                "event": one.event,
-                "name": one.name,
-                "version": one.version,
-                "breaks": list(one.breaks),
-                "differences": list(one.differences),
-            }
-            for one in found.events
-        ]
+        events, series = (
+            [
+                {
+                    word: one.event,
+                    "name": one.name,
+                    "version": one.version,
+                    "breaks": list(one.breaks),
+                    "differences": list(one.differences),
+                }
+                for one in those
+            ]
+            for word, those in (("event", found.events), ("series", found.series))
+        )
         output.print_json(
             {
                 **more,
@@ -134,15 +137,17 @@ def _tell(found: backups.Checked, done: str, more: dict[str, object], *, as_json
                 "shape": found.shape,
                 "accounts": found.accounts,
                 "events": events,
+                "series": series,
                 "integrity": list(found.integrity),
             }
         )
     else:
         for fault in found.integrity:
             output.print_styled(fault, "bold red")
-        for one in found.events:
-            for fault in (*one.breaks, *one.differences):
-                output.print_styled(f"event {one.event}: {fault}", "bold red")
+        for word, those in (("event", found.events), ("series", found.series)):
+            for one in those:
+                for fault in (*one.breaks, *one.differences):
+                    output.print_styled(f"{word} {one.event}: {fault}", "bold red")
         output.print_text(
             f"{done}: {counted(found.accounts, 'account')}, {counted(len(found.events), 'event')}, shape {found.shape}"
         )

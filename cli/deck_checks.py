@@ -6,6 +6,7 @@ import typer
 
 from cli import asking, output
 from cli.desk import Desk, acting, given, looking
+from cli.reports import named, players_of
 from cli.screen import plain_text
 from cli.times import given_time
 from tournament.domain.amounts import counted
@@ -42,7 +43,7 @@ def draw(
     if not desk.as_json:
         names = desk.names()
         for one in checks:
-            who = " and ".join(f"{names[player]} ({player})" for player in (one["first"], one["second"]))
+            who = named(players_of(one), names, " and ")
             output.print_text(f"deck check {one['deck_check']}: table {one['table']}, {who}")
     desk.tell(receipt, f"{counted(len(checks), 'table')} drawn; tell players nothing")
 

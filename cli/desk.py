@@ -45,6 +45,9 @@ CommandId = Annotated[
 ]
 Watch = Annotated[bool, typer.Option("--watch", help="Stay, and show it again whenever it changes. Ctrl-C ends it.")]
 Every = Annotated[float, typer.Option("--every", min=0.1, metavar="SECONDS", help="Between two looks of --watch.")]
+Unproven = Annotated[
+    bool, typer.Option("--unproven", help="Also if it is not proven that everybody has their cards; needs --reason.")
+]
 Fields = Annotated[
     list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Another field of the API, as JSON or text.")
 ]

@@ -6,7 +6,7 @@ import typer
 
 from cli import asking, output
 from cli.brackets import print_bracket, print_places, print_seeds
-from cli.desk import USUAL_PAUSE, Desk, Every, Fields, Watch, acting, fields_of, given, looking
+from cli.desk import USUAL_PAUSE, Desk, Every, Fields, Unproven, Watch, acting, fields_of, given, looking
 from cli.event_ownership import epochs_told
 from cli.reports import score_of
 from tournament.domain.amounts import counted
@@ -24,6 +24,7 @@ def cut(
     top: Annotated[int | None, typer.Option("--top", min=2, metavar="N", help="How many play on.")] = None,
     with_ties: Annotated[bool, typer.Option("--with-ties", help="And everybody tied with the last of them.")] = False,
     points: Annotated[int | None, typer.Option("--points", min=0, help="Or: everybody with so many points.")] = None,
+    unproven: Unproven = False,
     fields: Fields = None,
     preview: Annotated[bool, typer.Option("--preview", help="Only say who would be in.")] = False,
 ) -> None:
@@ -39,11 +40,22 @@ def cut(
         else:
             print_seeds(seeds, desk.names())
         return
+    asked |= {"unproven": True} if unproven else {}
     with epochs_told(desk):
         receipt = desk.do("/cut", asked | fields_of(fields), doing="Beginning the cut…", slow=True)
     if not desk.as_json:
         print_bracket(desk.read("/cut"), desk.names())
     desk.tell(receipt, f"the cut has {counted(len(receipt['fact']['seeds']), 'player')}")
+
+
+@acting(app, "cut-round")
+def cut_round(desk: Desk, *, unproven: Unproven = False) -> None:
+    """Begin the next round of the cut, where players prove their cards: the chain is asked first what they hold."""
+    receipt = desk.do("/cut/rounds", {"unproven": True} if unproven else {}, doing="Asking the chain…", slow=True)
+    if not desk.as_json:
+        print_bracket(desk.read("/cut"), desk.names())
+    fact = receipt["fact"]
+    desk.tell(receipt, f"round {fact['round']} of the cut has begun, with {counted(len(fact['players']), 'player')} in")
 
 
 @looking(app)

@@ -8,7 +8,7 @@ import typer
 
 from cli import asking, output
 from cli.event_file_options import File, FileToChange, Results, players_called, results_in
-from cli.event_file_store import read, save
+from cli.event_file_store import read, read_to_change, save
 from cli.event_file_words import players_text, say_whether_written, say_written
 from tournament.domain import bracket_moves, bracket_text
 from tournament.domain.amounts import counted
@@ -62,7 +62,7 @@ def cut(
         raise typer.BadParameter("--third-place belongs to single elimination; --double has a third place anyway")
     if preview and write:
         raise typer.BadParameter("--preview only shows; leave it away to write")
-    stored = read(file)
+    stored = read_to_change(file)
     event = stored.event
     if preview:
         _preview(event, top, as_json=as_json)
@@ -162,7 +162,7 @@ def match(
 
     Games are those won by the first player of the match, by the second, and drawn. All is written or nothing.
     """
-    stored = read(file)
+    stored = read_to_change(file)
     event = stored.event
     if event.cut is None:
         raise typer.BadParameter(f"{file} has no cut; `event-file cut FILE --top N --write` begins one")

@@ -9,7 +9,7 @@ import typer
 
 from cli import asking, output
 from cli.event_file_options import FROM_STANDARD_INPUT, FileToChange, players_called, text_of
-from cli.event_file_store import create, read, save
+from cli.event_file_store import create, read_to_change, save
 from cli.event_file_words import say_written
 from tournament.domain.amounts import counted
 from tournament.domain.model import Player, PlayerId
@@ -92,7 +92,7 @@ def add(
     as_json: asking.Json = False,
 ) -> None:
     """Enter players, also late ones."""
-    stored = read(file)
+    stored = read_to_change(file)
     event = stored.event
     newcomers = _newcomers(names, list_file)
     if not newcomers:
@@ -124,7 +124,7 @@ def drop(
 
     Who has a place at an open table reports first, or is taken out of the round with `repair --drop`.
     """
-    stored = read(file)
+    stored = read_to_change(file)
     gone = players_called(stored.event, ids)
     after = dropped(stored.event, gone, disqualified=disqualified)
     save(stored, after)
@@ -151,7 +151,7 @@ def return_(
     as_json: asking.Json = False,
 ) -> None:
     """Take players back who have left; the rounds that they missed are noted."""
-    stored = read(file)
+    stored = read_to_change(file)
     event = stored.event
     back = players_called(event, ids)
     number = number or len(event.rounds) + 1

@@ -39,8 +39,8 @@ def text_of(path: Path) -> str:
 
 def in_file(event: Event, number: int) -> int:
     """The number, if the file has that round."""
-    if number > len(event.rounds):
-        raise typer.BadParameter(f"there is no round {number}; the file has {counted(len(event.rounds), 'round')}")
+    if number > len(event.played):
+        raise typer.BadParameter(f"there is no round {number}; the file has {counted(len(event.played), 'round')}")
     return number
 
 

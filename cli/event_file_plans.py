@@ -9,7 +9,7 @@ import typer
 
 from cli import asking, output
 from cli.event_file_options import MOST_PLAYERS, File
-from cli.event_file_store import read, save
+from cli.event_file_store import read_to_change, save
 from cli.event_file_words import print_rounds, say_whether_written
 from tournament.domain.amounts import counted
 from tournament.domain.cut import recommended
@@ -87,7 +87,7 @@ def round_robin(
 
     The draw numbers the players; who enters later is not in it.
     """
-    stored = read(file)
+    stored = read_to_change(file)
     event = stored.event
     if event.rounds:
         raise typer.BadParameter(

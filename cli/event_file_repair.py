@@ -7,7 +7,7 @@ import typer
 
 from cli import asking, output
 from cli.event_file_options import File, in_file, result_of
-from cli.event_file_store import read, save
+from cli.event_file_store import read_to_change, save
 from cli.event_file_words import print_correction, print_options, print_round, say_whether_written
 from tournament.domain.model import Ending, PlayerId, Result
 from tournament.domain.repair import Option
@@ -42,7 +42,7 @@ def repair(
     the smallest change first, each with its cost and its tables; tables with a result stand. Without either it mends
     the last round as the file is, for example after a late player was added to it.
     """
-    stored = read(file)
+    stored = read_to_change(file)
     event = stored.event
     correction = _correction(event, number, table, games, ending)
     corrected = event if correction is None else with_result(event, *correction)

@@ -7,7 +7,7 @@ import typer
 
 from cli import asking, output
 from cli.event_file_options import File, FileToChange, Results, in_file, results_in
-from cli.event_file_store import read, save
+from cli.event_file_store import read, read_to_change, save
 from cli.event_file_words import (
     players_text,
     print_by_name,
@@ -21,6 +21,8 @@ from cli.event_file_words import (
     print_unseated,
     say_whether_written,
     say_written,
+    show_pods,
+    who_sits,
 )
 from cli.exits import Exit
 from tournament.domain.amounts import counted
@@ -55,19 +57,19 @@ def check(*, file: File, as_json: asking.Json = False) -> None:
             {
                 "readable": True,
                 "players": len(event.players),
-                "rounds": len(event.rounds),
+                "rounds": len(event.played),
                 "open_tables": documents.open_document(event.open_tables),
                 "unseated": list(unseated(event, number)) if number else [],
                 "open_matches": [] if event.cut is None else [match.id for match in ready(event.cut)],
             }
         )
         return
-    said = f"{counted(len(event.players), 'player')}, {counted(len(event.rounds), 'round')}"
+    said = f"{counted(len(event.players), 'player')}, {counted(len(event.played), 'round')}"
     output.print_styled(f"readable: {said}", "green")
     names = names_of(event)
     for played, table in event.open_tables:
-        match = pairing_at(event, played, table)
-        output.print_text(f"open: table {table} of round {played}, {names[match.first]} and {names[match.second]}")
+        who = " and ".join(names[player] for player in who_sits(event, played, table))
+        output.print_text(f"open: table {table} of round {played}, {who}")
     if number:
         print_unseated(event, number)
     if event.cut is not None:
@@ -95,7 +97,7 @@ def pair(
 
     The same file always gives the same round.
     """
-    stored = read(file)
+    stored = read_to_change(file)
     event = stored.event
     played = None if number is None else event.rounds[in_file(event, number) - 1]
     if played and write:
@@ -145,9 +147,13 @@ def show(
 ) -> None:
     """A round as it stands in the file: tables, names, results."""
     event = read(file).event
-    if not event.rounds:
+    if not event.played:
         raise RoundMissing("who meets whom")
-    played = event.rounds[in_file(event, number or current_number(event)) - 1]
+    number = in_file(event, number or current_number(event))
+    if event.pod_size is not None:
+        show_pods(event, event.pods[number - 1], as_json=as_json)
+        return
+    played = event.rounds[number - 1]
     if as_json:
         output.print_json(
             {
@@ -184,7 +190,7 @@ def report(
     """
     if not results:
         raise typer.BadParameter("no result is given; write tables and games, such as 12 2-1, or - for lines")
-    stored = read(file)
+    stored = read_to_change(file)
     event = stored.event
     if not event.rounds:
         raise RoundMissing("what to report")

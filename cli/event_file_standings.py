@@ -16,7 +16,7 @@ from tournament.domain.model import PlayerId
 from tournament.domain.presets import PRESETS, preset_named
 from tournament.domain.standings import still_in
 from tournament.event_file import Event, documents
-from tournament.event_file.answers import records_of, standings_of
+from tournament.event_file.answers import preset_in, records_of, standings_of
 from tournament.event_file.names import names_of, player_called
 from tournament.event_file.outlook import Plan, chances_of, needs_of, plan_of
 
@@ -37,8 +37,8 @@ def standings(
     Tiebreaks are exact; --json gives them as fractions.
     """
     event = read(file).event
-    chosen = preset_named(preset or event.preset)
-    last = len(event.rounds) if after is None else in_file(event, after)
+    chosen = preset_in(event) if preset is None else preset_named(preset)
+    last = len(event.played) if after is None else in_file(event, after)
     lines = standings_of(event, chosen, after=last)
     open_tables = [(number, table) for number, table in event.open_tables if number <= last]
     records = records_of(event, after=last)

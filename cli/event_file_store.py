@@ -13,6 +13,7 @@ import typer
 from cli import asking
 from tournament.domain.errors import EventFileChanged
 from tournament.event_file import MOST_BYTES, Event, parse_event_file, write_event_file
+from tournament.event_file.answers import refuse_pods
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,18 @@ def read(path: Path) -> Stored:
     """
     content = asking.source_of(path, MOST_BYTES + 1)
     return Stored(path, content, parse_event_file(content))
+
+
+def read_to_change(path: Path) -> Stored:
+    """The same for a command that goes on with the event.
+
+    Raises:
+        EventFileUnreadable: with every fault.
+        TablesOfSeveral: the event goes on where it came from, on a server.
+    """
+    stored = read(path)
+    refuse_pods(stored.event, "go on with the event in a file")
+    return stored
 
 
 def save(stored: Stored, event: Event) -> None:

@@ -11,14 +11,14 @@ from tournament.domain.bracket import Empty, Match
 from tournament.domain.certificate import Certificate, digest_of
 from tournament.domain.faults import Fault
 from tournament.domain.judgement import Judgement
-from tournament.domain.model import Bye, ByeKind, PlayerId, Result, Round, Seat
+from tournament.domain.model import AnyRound, Bye, ByeKind, PlayerId, PodRound, Result, Round, Seat, players_at
 from tournament.domain.repair import Option
 from tournament.domain.tiebreaks import Record
 from tournament.event_file import Event, documents
 from tournament.event_file.answers import pairing_at, points_before
 from tournament.event_file.model import open_in
 from tournament.event_file.names import look, namer, names_of
-from tournament.event_file.playing import by_table, games_text, unseated
+from tournament.event_file.playing import by_table, games_text, places_text, unseated
 from tournament.event_file.proving import Proof
 
 
@@ -61,6 +61,38 @@ def print_standing_round(event: Event, played: Round) -> None:
     )
 
 
+def who_sits(event: Event, number: int, table: int) -> tuple[PlayerId, ...]:
+    """Everybody at a table of a round."""
+    seats = event.played[number - 1].seats
+    return next(players_at(seat) for seat in seats if not isinstance(seat, Bye) and seat.table == table)
+
+
+def show_pods(event: Event, played: PodRound, *, as_json: bool) -> None:
+    """A round at tables of several as the file has it."""
+    seats = sorted(played.seats, key=lambda seat: float("inf") if isinstance(seat, Bye) else seat.table)
+    if as_json:
+        output.print_json(
+            {
+                "round": played.number,
+                "tables": list(map(documents.table_document, seats)),
+                "open_tables": sorted(open_in(played)),
+                "unseated": list(unseated(event, played.number)),
+            }
+        )
+        return
+    names = names_of(event)
+    rows = []
+    for seat in seats:
+        who = ", ".join(names[player] for player in players_at(seat))
+        if isinstance(seat, Bye):
+            rows.append(("", who, "awarded bye" if seat.kind is ByeKind.AWARDED else "bye"))
+        else:
+            rows.append((str(seat.table), who, places_text(seat, names)))
+    title = f"{event.name}: round {played.number}{_still_open(played)}"
+    output.print_table(("table", "players", "places"), rows, title=title, numbers=("table",))
+    print_unseated(event, played.number)
+
+
 def print_by_name(event: Event, played: Round) -> None:
     """A line for each player of a round, by name: where to go, and whom to meet."""
     names = names_of(event)
@@ -80,14 +112,14 @@ def print_by_name(event: Event, played: Round) -> None:
     )
 
 
-def _still_open(played: Round) -> str:
+def _still_open(played: AnyRound) -> str:
     still = len(open_in(played))
     return f", {counted(still, 'open table')}" if still else ""
 
 
 def print_open(event: Event, number: int) -> None:
     """One line with the tables of a round that are still open."""
-    tables = sorted(open_in(event.rounds[number - 1]))
+    tables = sorted(open_in(event.played[number - 1]))
     if not tables:
         output.print_styled(f"Round {number} is complete.", "green")
         return

@@ -33,7 +33,7 @@ def epochs(desk: Desk, *, watch: Watch = False, every: Every = USUAL_PAUSE) -> N
 def open_epoch(desk: Desk) -> None:
     """Fix the moment at which everybody has to have their cards for the next round; pairing does so by itself."""
     fact = (receipt := desk.do("/epochs"))["fact"]
-    desk.tell(receipt, f"epoch {fact['epoch']} opens {_opened(fact['round'])}")
+    desk.tell(receipt, f"epoch {fact['epoch']} opens {_opened(fact)}")
 
 
 @acting(app)
@@ -136,7 +136,7 @@ def _print_epochs(document: Any) -> None:  # noqa: ANN401 - any JSON
     rows = [
         (
             str(one["number"]),
-            _opened(one["round"]),
+            _opened(one),
             one["opens_at"],
             "" if one["block_number"] is None else str(one["block_number"]),
             str(one["covered"]),
@@ -160,8 +160,10 @@ def _state(epoch: Any) -> str:  # noqa: ANN401 - any JSON
     return "; ".join([*said, *filter(None, [plain_text(epoch["trouble"])])])
 
 
-def _opened(number: int) -> str:
-    return f"round {number}" if number else "the event"
+def _opened(epoch: Any) -> str:  # noqa: ANN401 - any JSON
+    if epoch["cut_round"] is not None:
+        return f"round {epoch['cut_round']} of the cut"
+    return f"round {epoch['round']}" if epoch["round"] else "the event"
 
 
 def _found(fact: Any) -> str:  # noqa: ANN401 - any JSON
@@ -193,6 +195,8 @@ def _print_lights(document: Any) -> None:  # noqa: ANN401 - any JSON
 def _print_player(document: Any) -> None:  # noqa: ANN401 - any JSON
     output.print_styled(f"Number {document['entry']}: {document['light']}", "bold")
     output.print_text(plain_text(document["words"]))
+    for advice in document["advice"]:
+        output.print_text(f"-> {plain_text(advice)}")
     for wallet in document["wallets"]:
         output.print_text(f"wallet {wallet}")
     for one in document["verdicts"]:

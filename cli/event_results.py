@@ -31,8 +31,9 @@ def report(desk: Desk, said: Reported = None, *, number: Round = None) -> None:
     """Report tables: deckproof event report 12 2-1.
 
     A table, or a match of the cut such as M1.2, and its result: 2-1, 2-1-1 with a drawn game, draw (agreed before the
-    first game), double-loss, or games with how the match ended: 2-0 no-show, 2-1 concession. The same result again is
-    no second report, so a list that was broken off can be sent again.
+    first game), double-loss, or games with how the match ended: 2-0 no-show, 2-1 concession. At a table of several the
+    numbers of the players by their places: 12 17,4=9,3 where 4 and 9 are second together, or 12 17,rest. The same
+    result again is no second report, so a list that was broken off can be sent again.
 
     Without words it reads a stack of slips from standard input, a table a line, and says at the end which tables are
     still missing; a digit may stand for a result there (`?` at a terminal shows which). At a terminal it asks for one
@@ -107,7 +108,7 @@ def _send(desk: Desk, said: list[str] | None, number: int | None, method: str, s
         where, more = f"/rounds/{number}/tables/{report.place}", {}
         if report.is_match:
             where, more = f"/cut/matches/{report.place}", {"seen": seen} if seen else {}
-        body = {"games": report.games(best_of), **more}
+        body = {"games": report.games(best_of, seats.get(report.place)), **more}
         with several.trying(str(report)):
             receipt = desk.do(f"{where}/result", body, method=method, step=f"/{number}-{report.place}")
             seat = receipt["fact"] if report.is_match and method == "POST" else seats.get(report.place)
@@ -150,7 +151,7 @@ def missing_of(document: Any) -> str:  # noqa: ANN401 - any JSON
 def _seated(desk: Desk, number: int | None, reports: list[Report]) -> tuple[dict[str, Any], int]:
     """Who sits where, and how many games a match has where somebody agreed on a draw."""
     seats: dict[str, Any] = {}
-    if number is not None and not desk.as_json:
+    if number is not None and (not desk.as_json or any(report.needs_seat for report in reports)):
         seats = {str(seat["table"]): seat for seat in desk.read(f"/rounds/{number}")["seats"]}
     agreed = {report.is_match for report in reports if report.is_agreed}
     if not agreed:

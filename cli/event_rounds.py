@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from cli import asking, output
-from cli.desk import Desk, acting, given
+from cli.desk import Desk, Unproven, acting, given
 from cli.errors import Refused
 from cli.event_ownership import epochs_told
 from cli.round_tables import print_round
@@ -22,9 +22,6 @@ Minutes = Annotated[
     int | None, typer.Option("--minutes", min=1, metavar="N", help="Length of the round.  [default: as announced]")
 ]
 EvenSo = Annotated[bool, typer.Option("--even-so", help="Also if the event announced fewer rounds.")]
-Unproven = Annotated[
-    bool, typer.Option("--unproven", help="Also if it is not proven that everybody has their cards; needs --reason.")
-]
 ByHand = Annotated[bool, typer.Option("--clock-waits", help="The clock is started by hand: `clock start`.")]
 
 
@@ -81,9 +78,16 @@ def publish_round(
 
 
 @acting(app)
-def start(desk: Desk, *, minutes: Minutes = None, clock_waits: ByHand = False, even_so: EvenSo = False) -> None:
+def start(
+    desk: Desk,
+    *,
+    minutes: Minutes = None,
+    clock_waits: ByHand = False,
+    even_so: EvenSo = False,
+    unproven: Unproven = False,
+) -> None:
     """Pair the next round and publish it at once; anew, where publishing finds that cards are missing."""
-    asked = _clock(minutes, waits=clock_waits)
+    asked = _clock(minutes, waits=clock_waits) | ({"unproven": True} if unproven else {})
     try:
         paired, published = _begun(desk, _even_so(said=even_so), asked)
     except Refused as no:

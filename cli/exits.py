@@ -14,6 +14,7 @@ from games.errors import GameError
 from tournament.domain.errors import EventFileUnreadable, FileUnreadable, PlacingUnreadable, TournamentError
 from tournament.errors import (
     BackupUnreadable,
+    ChainBusy,
     ControlUndetermined,
     DatabaseUnavailable,
     EndpointsMissing,
@@ -58,6 +59,7 @@ EXITS: dict[type[Exception], Exit] = {
     DatabaseUnavailable: Exit.UNREACHABLE,
     StreamsUnavailable: Exit.UNREACHABLE,
     EndpointsMissing: Exit.UNREACHABLE,
+    ChainBusy: Exit.UNREACHABLE,
     ControlUndetermined: Exit.UNREACHABLE,
     SplitRefused: Exit.UNREADABLE,
     ManifestImpossible: Exit.UNREADABLE,

@@ -55,7 +55,7 @@ _COMMANDS: Final = {
     "judging": _Place("cli.judging", "All that waits for a judge."),
     "player": _Place("cli.players", "For players: register, own table, own entry."),
     "wallet": _Place("cli.wallets", "For players: wallets that hold the cards, and vaults."),
-    "serve": _Place("cli.serve", "Serve the HTTP API of events."),
+    "serve": _Place("cli.serve", "Serve the HTTP API of events, and their pages."),
     "admin": _Place("cli.admin", "Accounts: make, list, disable; passwords and tokens."),
     "db": _Place("cli.databases", "The database: upgrade, backup, restore, check."),
     "settings": _Place("cli.settings", "The settings in force, and where each comes from."),

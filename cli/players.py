@@ -62,6 +62,9 @@ def show(desk: Desk, *, watch: Watch = False, every: Every = USUAL_PAUSE) -> Non
             said = mine[name]
             if said is not None:
                 output.print_text(f"{words}: {counted_by(said if name == 'result' else said['games'])}")
+        if len(mine["opponents"]) > 1:
+            for claim in mine["others_claims"]:
+                output.print_text(f"number {claim['player']} claims: {counted_by(claim['games'])}")
         if mine["table"] is not None and mine["result"] is None:
             output.print_text(time_left(mine["clock"], desk.server.now, mine["extra_minutes"]))
         if mine["call"] is not None:
@@ -86,14 +89,16 @@ def entry(desk: Desk) -> None:
 
 
 def counted_by(games: Any) -> str:  # noqa: ANN401 - any JSON
-    """Games as the player who reads counts them: the own ones first."""
+    """Games as the player who reads counts them: the own ones first; of several their places."""
+    if "places" in games:
+        return score_of(games)
     return score_of({"first": games["mine"], "second": games["theirs"], **games})
 
 
 def _place(mine: Any) -> str:  # noqa: ANN401 - any JSON
     if mine["table"] is not None:
-        other = mine["opponent"]
-        return f"table {mine['table']}, against {plain_text(other['name'])} ({other['number']})"
+        others = ", ".join(f"{plain_text(other['name'])} ({other['number']})" for other in mine["opponents"])
+        return f"table {mine['table']}, against {others}"
     return "you have a bye" if mine["bye"] else "you have no table"
 
 

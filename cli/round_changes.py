@@ -8,7 +8,7 @@ import typer
 
 from cli import asking, output
 from cli.desk import Desk, acting, given, looking
-from cli.reports import read_one
+from cli.reports import named, players_of, read_one
 from cli.round_tables import last_published
 from cli.screen import plain_text
 from tournament.domain.amounts import counted
@@ -249,5 +249,5 @@ def _print_seats(change: Any, names: Mapping[int, str]) -> None:  # noqa: ANN401
 
 
 def _seat(seat: Any, names: Mapping[int, str]) -> str:  # noqa: ANN401 - any JSON
-    first, second = (f"{names.get(player, '?')} ({player})" for player in (seat["first"], seat["second"] or 0))
-    return f"bye: {first}" if seat["table"] is None else f"table {seat['table']}: {first} - {second}"
+    who = named(players_of(seat), names)
+    return f"bye: {who}" if seat["table"] is None else f"table {seat['table']}: {who}"

@@ -7,7 +7,7 @@ import typer
 from cli import asking, output
 from cli.desk import USUAL_PAUSE, Desk, Every, Watch, looking
 from cli.errors import Refused
-from cli.reports import score_of
+from cli.reports import named, players_of, score_of
 from cli.times import time_left
 from tournament.domain.amounts import counted
 
@@ -46,21 +46,14 @@ def missing(desk: Desk, number: Number = None, *, watch: Watch = False, every: E
 
     def draw(document: dict[str, Any]) -> None:
         playing = document["missing"]
+        several = any(one.get("others") for one in playing)
         rows = [
-            (
-                str(one["table"]),
-                str(one["first"]),
-                names[one["first"]],
-                str(one["second"]),
-                names[one["second"]],
-                f"+{one['extra_minutes']} min" if one["extra_minutes"] else "",
-            )
-            for one in playing
+            (str(one["table"]), *_who(one, names, several=several), _extra(one["extra_minutes"])) for one in playing
         ]
         title = f"Round {number}: not reported by {len(playing)} of {counted(document['tables'], 'table')}"
         if document["clock"] is not None and playing:
             title += f"; {time_left(document['clock'], desk.server.now)}"
-        columns = ("table", "no.", "player", "no. ", "opponent", "")
+        columns = ("table", "players", "") if several else ("table", "no.", "player", "no. ", "opponent", "")
         output.print_table(columns, rows, title=title, numbers=("table", "no.", "no. "))
 
     desk.show(f"/rounds/{number}/missing", draw, watch=watch, every=every, moves=True)
@@ -79,9 +72,12 @@ def print_round(desk: Desk, document: dict[str, Any], names: dict[int, str] | No
     """A round as a table, numbers beside names."""
     names = desk.names() if names is None else names
     seats = sorted(document["seats"], key=lambda seat: (seat["table"] is None, seat["table"]))
-    rows = [_row(seat, names) for seat in seats]
+    several = any(seat.get("others") for seat in seats)
+    rows = [row for seat in seats for row in (_chairs(seat, names) if several else [_row(seat, names)])]
     state = "draft" if document["published_at"] is None else "playing" if document["closed_at"] is None else "closed"
-    columns = ("table", "no.", "player", "no. ", "opponent", "result")
+    columns = (
+        ("table", "no.", "player", "place") if several else ("table", "no.", "player", "no. ", "opponent", "result")
+    )
     clock = document.get("clock")
     left = f"; {time_left(clock, desk.server.now)}" if clock and state == "playing" else ""
     title = f"{desk.title}: round {document['number']} ({state}){left}"
@@ -94,6 +90,37 @@ def _row(seat: dict[str, Any], names: dict[int, str]) -> tuple[str, ...]:
         return ("", *first, "", "awarded bye" if seat["bye"] == "awarded" else "bye", "")
     score = "" if seat["result"] is None else score_of(seat["result"])
     return (str(seat["table"]), *first, str(seat["second"]), names.get(seat["second"], "?"), score)
+
+
+def _chairs(seat: dict[str, Any], names: dict[int, str]) -> list[tuple[str, ...]]:
+    """A table of several: a row for everybody there, with the place."""
+    if seat["table"] is None:
+        words = "awarded bye" if seat["bye"] == "awarded" else "bye"
+        return [("", str(seat["first"]), names.get(seat["first"], "?"), words)]
+    places = _places(seat["result"])
+    table = str(seat["table"])
+    return [
+        (table if at == 0 else "", str(player), names.get(player, "?"), places.get(player, ""))
+        for at, player in enumerate(players_of(seat))
+    ]
+
+
+def _places(came: dict[str, Any] | None) -> dict[int, str]:
+    """The place of everybody at a table of several; who shares one has the best of those it stands for."""
+    found: dict[int, str] = {}
+    for place in [] if came is None else came["places"]:
+        found |= dict.fromkeys(place, f"{len(found) + 1}{'=' if len(place) > 1 else ''}")
+    return found
+
+
+def _who(one: dict[str, Any], names: dict[int, str], *, several: bool) -> tuple[str, ...]:
+    if several:
+        return (named(players_of(one), names, ", "),)
+    return (str(one["first"]), names[one["first"]], str(one["second"]), names[one["second"]])
+
+
+def _extra(minutes: int) -> str:
+    return f"+{minutes} min" if minutes else ""
 
 
 def _minute(moment: str | None) -> str:

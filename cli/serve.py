@@ -1,4 +1,4 @@
-"""`deckproof serve`: the HTTP API."""
+"""`deckproof serve`: the HTTP API and the pages."""
 
 import errno
 import socket
@@ -35,7 +35,7 @@ def serve(
     ] = 1,
     access_log: Annotated[bool, typer.Option("--access-log", help="Print a line of JSON for each request.")] = False,
 ) -> None:
-    """Serve the API until Ctrl-C. An embedded database is made, and brought up to date, at the start."""
+    """Serve the API and the pages until Ctrl-C. An embedded database is made, and brought up to date, at the start."""
     from uvicorn import Config  # noqa: PLC0415 - not needed for --help
 
     from cli.databases import prepared  # noqa: PLC0415
@@ -105,9 +105,9 @@ def _log_config(*, access_log: bool) -> dict[str, Any]:
 
 def application() -> "FastAPI":
     """The application that the settings describe; each worker makes its own."""
-    from tournament.api.app import create_app  # noqa: PLC0415 - not needed for --help
+    from tournament.web.site import create_site  # noqa: PLC0415 - not needed for --help
 
-    return create_app(asking.settings(), delivers=True)
+    return create_site(asking.settings(), delivers=True)
 
 
 def _run_one(config: "Config") -> bool:

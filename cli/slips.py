@@ -4,6 +4,8 @@ A digit stands for a result, which hangs on the match: in a best of three, `12 1
 `12 3` is 1-2, `12 4` is 0-2, and `12 0` a draw that was agreed. Games need no dash here (`12 21`), because a line is
 one slip; `report` takes several in a line, where a forgotten result must not be taken from the next one. A slip that
 says something else than what is known is refused; with `!` at its end it takes the place of that.
+
+At a table of several a slip is the numbers of the players, the best first (`12 17 4 9 3`), or the winner's alone.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,7 +16,7 @@ from typing import Any, Final
 from cli import output
 from cli.desk import Desk
 from cli.errors import Refused, ServerUnreachable
-from cli.reports import Report, read_one, said_of
+from cli.reports import REST, Report, named, players_of, read_one, said_of
 from cli.screen import plain_text
 from tournament.domain.amounts import counted
 
@@ -71,15 +73,30 @@ class Slips:
             self.look()
             self._show_missing()
         elif slip == HELP:
-            self.say(legend(self.best_of))
-        elif report := read_one(spelled_out(slip.removesuffix(INSTEAD).split(), self.best_of)):
+            self.say(self.legend)
+        elif report := read_one(self._spelled_out(slip.removesuffix(INSTEAD).split())):
             self._send(report, instead=slip.endswith(INSTEAD))
         else:
             self.say(f"{plain_text(slip)!r} is no slip; {HELP} and Enter show how one is written")
 
+    @property
+    def has_several(self) -> bool:
+        """Several play at a table."""
+        return any(seat.get("others") for seat in self.seats.values())
+
+    @property
+    def legend(self) -> str:
+        """How a slip is written."""
+        return legend_of_several() if self.has_several else legend(self.best_of)
+
+    def _spelled_out(self, words: Sequence[str]) -> list[str]:
+        if words and self.seats.get(words[0], {}).get("others"):
+            return places_spelled_out(words)
+        return spelled_out(words, self.best_of)
+
     def _send(self, report: Report, *, instead: bool) -> None:
         at = f"/cut/matches/{report.place}" if report.is_match else f"/rounds/{self.number}/tables/{report.place}"
-        games = report.games(self.best_of)
+        games = report.games(self.best_of, self.seats.get(report.place))
         self.taken += 1
         try:
             how = "PUT" if instead else "POST"
@@ -99,8 +116,7 @@ class Slips:
     def _show_missing(self) -> None:
         for table in self.missing:
             seat = self.seats[table]
-            who = " - ".join(f"{self.names.get(seat[side], '?')} ({seat[side]})" for side in ("first", "second"))
-            self.say(f"{table:>5}  {who}")
+            self.say(f"{table:>5}  {named(players_of(seat), self.names)}")
         self.say(self.left)
 
 
@@ -108,7 +124,7 @@ def entered(desk: Desk, number: int) -> None:
     """Ask for slips at a terminal until Ctrl-D."""
     slips = Slips(desk, number, desk.read()["best_of"], desk.names())
     slips.look()
-    output.print_text(f"Round {number}: {slips.left}.\n{legend(slips.best_of)}")
+    output.print_text(f"Round {number}: {slips.left}.\n{slips.legend}")
     for line in _typed(slips):
         slips.take(line)
 
@@ -137,6 +153,26 @@ def spelled_out(words: Sequence[str], best_of: int) -> list[str]:
     short = shorthand(best_of)
     results = [short.get(word, "-".join(word) if word.isdigit() else word) for word in words[1:]]
     return [*words[:1], *results]
+
+
+def places_spelled_out(words: Sequence[str]) -> list[str]:
+    """A slip of a table of several as `report` has it: numbers in a row, or the winner alone; 0 is a draw."""
+    table, *said = words
+    if said == ["0"]:
+        return [table, _DRAW]
+    if len(said) == 1 and said[0].isdigit():
+        return [table, f"{said[0]},{REST}"]
+    is_places = len(said) > 1 and all(word.replace("=", "").isdigit() for word in said)
+    return [table, ",".join(said)] if is_places else list(words)
+
+
+def legend_of_several() -> str:
+    """How a slip of a table of several is written."""
+    return (
+        "A table and its players by their numbers, the best first: 12 17 4 9 3; 12 17 4=9 3 where two are second.\n"
+        "12 17: 17 has won, and the others are second together. 12 0: all agreed on a draw. 12 double-loss.\n"
+        f"{INSTEAD} behind it: in place of a wrong one. A blank line: what is missing. {HELP}: this. Ctrl-D ends."
+    )
 
 
 def legend(best_of: int) -> str:

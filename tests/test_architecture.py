@@ -53,6 +53,10 @@ def test_the_rooms_import_only_what_they_may(checkout: Path) -> None:
         ("tournament/service/events.py", "import tournament.service.rounds", "Inside the service"),
         ("tournament/service/new_noun.py", '"""Placed nowhere."""', "Inside the service"),
         ("tournament/domain/errors.py", "import sqlalchemy", "Pure rooms"),
+        ("tournament/api/app.py", "import tournament.web.site", "Inside the tournament"),
+        ("tournament/web/texts.py", "import tournament.web.answers", "Inside the web"),
+        ("tournament/web/new_part.py", '"""Placed nowhere."""', "Inside the web"),
+        ("tournament/web/pages/home.py", "import tournament.store", "Pages ask no database"),
         ("tournament/new_room.py", '"""Placed nowhere."""', "Inside the tournament"),
     ],
 )

@@ -16,6 +16,7 @@ from typing import Final, Generic, TypeGuard, TypeVar
 from tournament import event_file
 from tournament.domain.errors import EventFileUnreadable, EventUnwritable
 from tournament.domain.model import Bye, ByeKind, Pairing, Player, PlayerId, Round, Seat
+from tournament.event_file.answers import refuse_pods
 from tournament.event_file.model import MOST_NUMBER
 from tournament.interchange.event import Event as OtherEvent
 
@@ -136,7 +137,8 @@ def _lost_in_event_file(event: OtherEvent, rounds: Collection[Round]) -> Iterato
 
 
 def exported(event: event_file.Event) -> Converted[OtherEvent]:
-    """The event as the writers of `interchange` take it."""
+    """The event as the writers of `interchange` take it. Raises: TablesOfSeveral."""
+    refuse_pods(event, "write the file of another program")
     return Converted(OtherEvent(event.name, event.players, event.rounds), tuple(_lost_in_others(event)))
 
 

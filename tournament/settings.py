@@ -79,6 +79,11 @@ class Settings(BaseModel):
     stale_after: float = Field(
         3600.0, gt=0, le=MOST_SECONDS, description="seconds; a node whose latest block is older than this lags"
     )
+    proofs: bool = Field(
+        default=False,
+        description="whether each epoch also keeps proofs of the balances that count, by eth_getProof; any of the "
+        "endpoints that has them will do",
+    )
     key: SecretStr | None = Field(
         None, description="private key that signs `chain deploy`, `publish` and `mint`; never printed"
     )

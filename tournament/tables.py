@@ -8,7 +8,8 @@ Every key of an event's table starts with the event's id, so an event is the uni
 machines. Enums and times are texts (`2026-01-31T09:30:00.000000Z`, always UTC), so both databases sort them alike.
 """
 
-from typing import ClassVar, Final
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
 
 from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, MetaData, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
@@ -31,6 +32,29 @@ class Table(SQLModel):
     """A table of ours."""
 
     metadata: ClassVar[MetaData] = MetaData(naming_convention=NAMES)
+
+
+class OfSeveral:
+    """A row about those who sit at one table: two of them, or at a table of several up to six."""
+
+    CHAIRS: ClassVar[tuple[str, ...]] = ("first", "second", "third", "fourth", "fifth", "sixth")
+    """Columns with the numbers of the players."""
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The numbers of everybody there."""
+        there = (getattr(self, chair) for chair in self.CHAIRS)
+        return tuple(player for player in there if player is not None)
+
+    @property
+    def others(self) -> list[int]:
+        """Everybody after the second; nobody at a table of two."""
+        return list(self.players[2:])
+
+
+def chairs(others: Sequence[int]) -> dict[str, Any]:
+    """The columns of everybody after the second."""
+    return dict(zip(OfSeveral.CHAIRS[2:], others, strict=False))
 
 
 # --- who signs in -----------------------------------------------------------------------------------------------------
@@ -427,6 +451,8 @@ class WalletRow(Table, table=True):
     """Whether who controls it signs in as the entry: not by a vault, nor by what another entry shares."""
     level: str | None = None
     """Of a vault: how much it vouched for when it was named, a `verifier.delegation.Level`."""
+    place: int = 0
+    """Of a share: when it is served, as the wallet signed it."""
 
 
 class ManifestRow(Table, table=True):
@@ -469,6 +495,8 @@ class EpochRow(Table, table=True):
     """The sequence of the command by which a judge lets everybody play who is undetermined in it."""
     voided: int = 0
     """How often its block left the chain, so that it had to be read anew."""
+    cut_round: int | None = None
+    """Of the cut, from 2, if it opens a later round of it than the first; None: it opens `round`."""
 
 
 class VerdictRow(Table, table=True):
@@ -522,7 +550,7 @@ class RoundRow(Table, table=True):
     """None: a draft, which only staff may see."""
     closed_at: str | None = None
     pairing: str = "swiss"
-    """How it was paired: `swiss`, `fold` (by seeds), `round-robin`."""
+    """How it was paired: `swiss`, `fold` (by seeds), `round-robin`, `pods` (tables of several)."""
     certificate: str | None = Field(default=None, sa_type=Text)
     """Why the round is as it was paired, without the draw; JSON. None where nothing is minimised."""
     paired: int | None = None
@@ -540,8 +568,8 @@ class RoundRow(Table, table=True):
     """The epoch that opened it, if it was published after one."""
 
 
-class SeatRow(Table, table=True):
-    """A table of a round with its two players and its result, or a bye."""
+class SeatRow(OfSeveral, Table, table=True):
+    """A table of a round with its players and its result, or a bye."""
 
     __tablename__ = "seat"
     __table_args__ = (
@@ -549,6 +577,11 @@ class SeatRow(Table, table=True):
         UniqueConstraint("event_id", "round", "table_number"),
         Index("ix_seat_first", "event_id", "round", "first"),
         Index("ix_seat_second", "event_id", "round", "second"),
+        *(
+            Index(f"ix_seat_{chair}", "event_id", "round", chair, sqlite_where=there, postgresql_where=there)
+            for chair in OfSeveral.CHAIRS[2:]
+            for there in (text(f"{chair} IS NOT NULL"),)
+        ),
     )
 
     event_id: str = Field(primary_key=True)
@@ -558,6 +591,11 @@ class SeatRow(Table, table=True):
     first: int
     """The number of the first player, or of the bye's holder."""
     second: int | None = None
+    third: int | None = None
+    """Of a table of several, which has at least three; None for a table of two."""
+    fourth: int | None = None
+    fifth: int | None = None
+    sixth: int | None = None
     table_number: int | None = None
     """None for a bye."""
     bye: str | None = None
@@ -565,6 +603,8 @@ class SeatRow(Table, table=True):
     games_first: int | None = None
     games_second: int | None = None
     drawn: int | None = None
+    placing: str | None = None
+    """Of a table of several, in the place of games: the players by their places, JSON; `[]` where everybody lost."""
     ending: str | None = None
     """None while the table has no result."""
     reported: int | None = None
@@ -586,9 +626,11 @@ class FormerResultRow(Table, table=True):
     table_number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     until: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     """The sequence of the command that put another in its place."""
-    games_first: int
-    games_second: int
-    drawn: int
+    games_first: int | None = None
+    games_second: int | None = None
+    drawn: int | None = None
+    placing: str | None = None
+    """As of a seat."""
     ending: str
 
 
@@ -698,17 +740,19 @@ class ClaimRow(Table, table=True):
     table_number: int
     first: int
     second: int
-    """The two at the table when it was made: no claim counts for a table that was paired anew."""
-    games_first: int
-    games_second: int
-    drawn: int
+    """The first two at the table when it was made: no claim counts for a table that was paired anew."""
+    games_first: int | None = None
+    games_second: int | None = None
+    drawn: int | None = None
+    placing: str | None = None
+    """As of a seat. It names everybody, so it counts only while they all sit there."""
     ending: str
     claimed: int
     """The sequence of the command that it is from; the claim's number."""
     at: str
 
 
-class CallRow(Table, table=True):
+class CallRow(OfSeveral, Table, table=True):
     """Somebody calls a judge to a table."""
 
     __tablename__ = "judge_call"
@@ -721,8 +765,13 @@ class CallRow(Table, table=True):
     match_id: str | None = None
     """Of the cut; None: a table of a round."""
     first: int | None = None
-    """The two who play there; None in the log of an older program. Likewise `second`."""
+    """Who plays there; None in the log of an older program. Likewise `second`."""
     second: int | None = None
+    third: int | None = None
+    """Of a table of several; likewise those below."""
+    fourth: int | None = None
+    fifth: int | None = None
+    sixth: int | None = None
     entry: int | None = None
     """None: staff called."""
     topic: str
@@ -790,7 +839,7 @@ class DeckDrawRow(Table, table=True):
     """A JSON list of the tables drawn, in the order of their lots."""
 
 
-class DeckCheckRow(Table, table=True):
+class DeckCheckRow(OfSeveral, Table, table=True):
     """A table whose decks are checked."""
 
     __tablename__ = "deck_check"
@@ -802,6 +851,11 @@ class DeckCheckRow(Table, table=True):
     table_number: int
     first: int
     second: int
+    third: int | None = None
+    """Of a table of several; likewise those below."""
+    fourth: int | None = None
+    fifth: int | None = None
+    sixth: int | None = None
     match_id: str | None = None
     """Of the cut; None: a table of a round."""
     drawn: int | None = None
@@ -900,6 +954,30 @@ class SeedRow(Table, table=True):
     seed: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     """1 is the best."""
     entry: int
+
+
+class CutRoundRow(Table, table=True):
+    """A round of the cut that was begun after an epoch; the first one begins with the cut, and has no row."""
+
+    __tablename__ = "cut_round"
+    __table_args__ = (ForeignKeyConstraint(["event_id"], ["bracket.event_id"]),)
+
+    event_id: str = Field(primary_key=True)
+    round: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    """From 2; as `bracket_plan.cut_rounds` counts."""
+    epoch: int | None = None
+    """That opened it; None: it was begun without one."""
+
+
+class CutRoundPlayerRow(Table, table=True):
+    """A player with whom a round of the cut was begun."""
+
+    __tablename__ = "cut_round_player"
+    __table_args__ = (ForeignKeyConstraint(["event_id", "round"], ["cut_round.event_id", "cut_round.round"]),)
+
+    event_id: str = Field(primary_key=True)
+    round: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    entry: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
 
 
 class BracketLineRow(Table, table=True):
@@ -1107,6 +1185,8 @@ PROJECTION: Final[tuple[type[Table], ...]] = (
     TableChangeRow,
     BracketRow,
     SeedRow,
+    CutRoundRow,
+    CutRoundPlayerRow,
     BracketLineRow,
     MatchClockRow,
     ClaimRow,

@@ -81,6 +81,8 @@ sender that cannot be."""
 
 _WORD: Final = 32
 _HEADER_CAP: Final = 4 * 1024 * 1024
+LOGS_WITHIN: Final = 20.0
+"""Seconds for all the logs of a range: they are a hint, and whoever waits for balances does not wait for them."""
 _LOGS_CAP: Final = 64 * 1024 * 1024
 """More than a full block can hold; for several blocks they may honestly be more, and fewer are asked for."""
 _CODE_CAP: Final = 256 * 1024
@@ -261,14 +263,15 @@ class ChainHoldings:
         question = f"the header of block {block.number}"
         return self._present(question, lambda reader: reader.header(block), self._readers)[0][1]
 
-    def recorded(self, record: Callable[[Exchange], None]) -> "ChainHoldings":
+    def recorded(self, record: Callable[[Exchange], None], *, refusals: bool = False) -> "ChainHoldings":
         """The same endpoints under the same rules, asked anew; all that they answer is also given to `record`.
 
         Args:
             record: called after each answer, from any thread.
+            refusals: whether what they refuse is given to it too.
         """
         return ChainHoldings(
-            [Recorded(endpoint, record) for endpoint in self._endpoints],
+            [Recorded(endpoint, record, refusals=refusals) for endpoint in self._endpoints],
             self.collection,
             quorum=self.quorum,
             stale_after=self._stale_after,
@@ -276,6 +279,11 @@ class ChainHoldings:
             now=self._now,
             on_progress=self._on_progress,
         )
+
+    @property
+    def endpoints(self) -> Sequence[Asked]:
+        """Whom it asks, in their order."""
+        return self._endpoints
 
     def chain_id(self) -> int:
         """The chain that all endpoints serve.
@@ -667,8 +675,14 @@ class _Reader:
         self._still_there(after)
         self._still_there(until)
         found: list[T] = []
-        first = after.number + 1
+        first, asked, end = after.number + 1, 0, time.monotonic() + LOGS_WITHIN
         while first <= until.number:
+            if asked and time.monotonic() > end:
+                problem = (
+                    f"up to block {first - 1} its logs took {LOGS_WITHIN:.0f} seconds, and they go on to {until.number}"
+                )
+                raise ChainUnreachable(self.name, problem, asked)
+            asked += 1
             last = min(until.number, first + self._blocks_per_logs - 1)
             answer = self._logs(topics, first, last)
             if answer is None:

@@ -380,7 +380,7 @@ def verify_signature(
 def _by_contract(
     challenge: Challenge, signature: bytes, signer: Address | None, contracts: Contracts, block: Block
 ) -> ControlVerdict:
-    wrapping = _unwrapped(signature) if signature.endswith(WRAPPED) else None
+    wrapping = unwrapped(signature) if signature.endswith(WRAPPED) else None
     if isinstance(wrapping, str):
         return _not_proven(challenge, wrapping, block)
     if contracts.code(challenge.wallet, block):
@@ -396,16 +396,18 @@ def _by_contract(
     return _not_proven(challenge, f"{problem}, and at {challenge.wallet} there is no contract to be asked", block)
 
 
-class _Wrapping(NamedTuple):
+class Wrapping(NamedTuple):
+    """What is inside the signature of a wallet that is not deployed. Source: ERC-6492."""
+
     factory: Address
     deployment: bytes
     signature: bytes
 
 
-def _unwrapped(signature: bytes) -> "_Wrapping | str":
+def unwrapped(signature: bytes) -> "Wrapping | str":
     """What is inside the signature of a wallet that is not deployed, or why that cannot be asked."""
     try:
-        wrapping = _Wrapping(*decode_wrapped(signature[: -len(WRAPPED)]))
+        wrapping = Wrapping(*decode_wrapped(signature[: -len(WRAPPED)]))
     except ValueError:
         return "the signature ends as that of a wallet that is not deployed, and is not wrapped as ERC-6492 says"
     if int(wrapping.factory, 16) < FIRST_WALLET:
@@ -415,13 +417,17 @@ def _unwrapped(signature: bytes) -> "_Wrapping | str":
 
 def _questions(challenge: Challenge, signature: bytes) -> tuple[bytes, bytes]:
     """Whether the wallet signed this; and whether the same signature does for what nobody signed."""
-    nobodys = keccak(_NOBODYS + challenge.digest)
-    digests = (int.from_bytes(digest, "big") for digest in (challenge.digest, nobodys))
+    digests = (int.from_bytes(digest, "big") for digest in (challenge.digest, nobodys_digest(challenge)))
     first, second = (MAGIC + encode(digest, signature) for digest in digests)
     return first, second
 
 
-def _by_deployment(challenge: Challenge, wrapping: _Wrapping, contracts: Contracts, block: Block) -> ControlVerdict:
+def nobodys_digest(challenge: Challenge) -> bytes:
+    """What nobody signed, and another thing for each text."""
+    return keccak(_NOBODYS + challenge.digest)
+
+
+def _by_deployment(challenge: Challenge, wrapping: Wrapping, contracts: Contracts, block: Block) -> ControlVerdict:
     """Deploy, ask and throw away, in one call; what the signer would have called happens nowhere."""
     questions = _questions(challenge, wrapping.signature)
     creation = probe() + encode(challenge.wallet, wrapping.factory, wrapping.deployment, *questions)

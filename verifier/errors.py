@@ -28,6 +28,7 @@ VerifierError
     ├── QuorumMissed         too few endpoints answered
     ├── EndpointRefused      an endpoint answered with a JSON-RPC error
     ├── AnswerSuspicious     an answer that no honest node and contract give
+    ├── LayoutUnknown        where a contract keeps balances is not found
     ├── EndpointsDisagree    endpoints gave different answers to one question
     ├── WrongChain           the endpoint serves another chain
     ├── NoContract           nothing is deployed at the address
@@ -342,6 +343,19 @@ class AnswerSuspicious(ChainError):
 
     def __str__(self) -> str:
         return f"SUSPICIOUS answer of {self.endpoint} to {self.question}: {self.problem}; nothing is concluded from it"
+
+
+@dataclass(eq=False)
+class LayoutUnknown(ChainError):
+    """Where a contract keeps balances is not found, so nothing about them is proven from a state root."""
+
+    address: str
+
+    def __str__(self) -> str:
+        return (
+            f"where {self.address} keeps balances is not found: no slot that is known has what it tells, so it keeps "
+            "them in another way; leave proofs out"
+        )
 
 
 @dataclass(eq=False)

@@ -69,8 +69,9 @@ _APPENDED: Final[tuple[tuple[str, int], ...]] = (
 )
 """What forks appended, in their order."""
 
-_PARENT, _STATE_ROOT, _NUMBER_AT, _TIMESTAMP = (
-    [name for name, _ in _FIELDS].index(name) for name in ("parentHash", "stateRoot", "number", "timestamp")
+_PARENT, _STATE_ROOT, _TRANSACTIONS, _NUMBER_AT, _TIMESTAMP = (
+    [name for name, _ in _FIELDS].index(name)
+    for name in ("parentHash", "stateRoot", "transactionsRoot", "number", "timestamp")
 )
 _LARGEST: Final = 2**63 - 1
 """Of a number or a time: more than any chain will have."""
@@ -98,6 +99,8 @@ class Header:
     parent: BlockHash
     state_root: bytes
     """32 bytes, from which each account can be proven (`verifier.proofs`)."""
+    transactions_root: bytes
+    """32 bytes, from which each transaction can be proven (`verifier.mined`)."""
 
 
 def decode_header(encoded: bytes) -> Header:
@@ -136,6 +139,7 @@ def decode_header(encoded: bytes) -> Header:
         Block(number, BlockHash("0x" + keccak(encoded).hex()), timestamp),
         BlockHash("0x" + _bytes(items[_PARENT]).hex()),
         _bytes(items[_STATE_ROOT]),
+        _bytes(items[_TRANSACTIONS]),
     )
 
 

@@ -7,7 +7,8 @@ hash needs to believe nobody about what a wallet held in it.
 Which storage slot has a balance depends on how the contract was written. Collections on OpenZeppelin's `ERC1155`, such
 as ours, keep `mapping(uint256 id => mapping(address => uint256))` in slot 0; the upgradeable ones keep it in
 `UPGRADEABLE_BALANCES`. With another layout the proof is about other words of the storage, so a caller compares what it
-proves with the balances that the contract itself told.
+proves with the balances that the contract itself told (`prove_told`). A word under such a hash that is not 0 shows that
+the contract keeps a mapping of that form there: nobody can find another slot whose hash it is.
 
 Nodes are kept once each, whatever number of proofs goes through them.
 
@@ -27,10 +28,18 @@ from verifier import rlp
 from verifier.addresses import to_checksum
 from verifier.chain import BEACON_SLOT, IMPLEMENTATION_SLOT
 from verifier.erc1155 import MAX_UNITS
-from verifier.errors import AnswerSuspicious, BlockUnavailable, EndpointRefused, NoContract
+from verifier.errors import (
+    AnswerSuspicious,
+    BlockUnavailable,
+    ChainError,
+    ChainUnreachable,
+    EndpointRefused,
+    LayoutUnknown,
+    NoContract,
+)
 from verifier.headers import Header
 from verifier.holdings import Address, Ask, TokenId
-from verifier.rpc import Endpoint
+from verifier.rpc import Asked
 
 BALANCES: Final = 0
 """Slot of the balances in OpenZeppelin's `ERC1155`, and in whatever inherits from it first."""
@@ -38,12 +47,16 @@ UPGRADEABLE_BALANCES: Final = 0x88BE536D5240C274A3B1D3A1BE54482FD9CAA294F08C62A7
 """The same in its `ERC1155Upgradeable`. Source: ERC-7201, `openzeppelin.storage.ERC1155`."""
 LONGEST_NODE: Final = 600
 """Bytes of a trie node: a branch with sixteen hashes has 532."""
+LAYOUTS: Final = (BALANCES, UPGRADEABLE_BALANCES, *range(1, 64))
+"""Slots in which the mapping of balances is looked for."""
 SLOTS_PER_QUESTION: Final = 100
 """geth answers for 1,024 at most; the answers grow to megabytes long before."""
 
 EMPTY_TRIE: Final = keccak(b"\x80")
 """Root of a trie without a key."""
 
+_PROBES: Final = 4
+"""Balances by which the layout is found."""
 _NO_CODE: Final = keccak(b"")
 _WORD: Final = 32
 _ANSWER_CAP: Final = 16 * 1024 * 1024
@@ -204,14 +217,7 @@ def prove_balances(
         UnsoundProof: they do not lead there; or there is no contract.
     """
     witness = Witness(nodes)
-    account = witness.account(header.state_root, collection)
-    if account is None or account.code_hash == _NO_CODE:
-        raise UnsoundProof(f"there is no contract at {collection}")
-    implementation = _implementation(witness, account)
-    code_hash = account.code_hash
-    if implementation:
-        behind = witness.account(header.state_root, implementation)
-        code_hash = keccak(code_hash + (behind.code_hash if behind else _NO_CODE))
+    code_hash, account = prove_contract(witness, header, collection)
     units = [
         tuple(
             _units(witness.word(account.storage_root, balance_slot(ask.wallet, token_id, balances)))
@@ -219,11 +225,27 @@ def prove_balances(
         )
         for ask in asks
     ]
-    return Proven("0x" + code_hash.hex(), implementation, units, witness.used)
+    return Proven(code_hash, _implementation(witness, account), units, witness.used)
+
+
+def prove_contract(witness: Witness, header: Header, address: Address) -> tuple[str, Account]:
+    """Prove what runs at an address: its code hash, as `Proven` has it, and the account.
+
+    Raises:
+        UnsoundProof: the nodes do not lead there; or there is no contract.
+    """
+    account = witness.account(header.state_root, address)
+    if account is None or account.code_hash == _NO_CODE:
+        raise UnsoundProof(f"there is no contract at {address}")
+    code_hash = account.code_hash
+    if implementation := _implementation(witness, account):
+        behind = witness.account(header.state_root, implementation)
+        code_hash = keccak(code_hash + (behind.code_hash if behind else _NO_CODE))
+    return "0x" + code_hash.hex(), account
 
 
 def read_proven(  # noqa: PLR0913 - what varies is passed in, by keyword
-    endpoint: Endpoint,
+    endpoint: Asked,
     header: Header,
     collection: Address,
     asks: Sequence[Ask],
@@ -275,6 +297,104 @@ def read_proven(  # noqa: PLR0913 - what varies is passed in, by keyword
         raise AnswerSuspicious(endpoint.name, "eth_getProof", str(error)) from error
 
 
+@dataclass(frozen=True, slots=True)
+class ProvenTold:
+    """Balances that endpoints told, and that the state root proves."""
+
+    slot: int
+    """Of the mapping of balances; it was found by balances that were told."""
+    nodes: tuple[bytes, ...] = field(repr=False)
+    """As `Proven.nodes`."""
+
+
+def prove_told(
+    endpoints: Sequence[Asked],
+    header: Header,
+    collection: Address,
+    told: Mapping[Address, Mapping[TokenId, int]],
+    wanted: Sequence[Ask],
+) -> ProvenTold:
+    """Have what endpoints told of balances proven by the first of them that can.
+
+    Args:
+        endpoints: that agreed about the balances.
+        header: of the block.
+        collection: the contract.
+        told: units by wallet and token id.
+        wanted: what of them is to be proven.
+
+    Raises:
+        AnswerSuspicious: it is proven that they told something else than is so; or their proofs are none.
+        LayoutUnknown: where the contract keeps balances is not found.
+        BlockUnavailable, ChainUnreachable, EndpointRefused, NoContract: none of them proves anything there.
+    """
+    failed: ChainError | None = None
+    for endpoint in endpoints:
+        try:
+            slot = find_layout(endpoint, header, collection, told)
+            proven = read_proven(endpoint, header, collection, wanted, balances=slot)
+        except (AnswerSuspicious, BlockUnavailable, ChainUnreachable, EndpointRefused) as error:
+            failed = failed or error
+            continue
+        for ask, units in zip(wanted, proven.units, strict=True):
+            for token_id, count in zip(ask.token_ids, units, strict=True):
+                if told[ask.wallet][token_id] != count:
+                    names = ", ".join(one.name for one in endpoints)
+                    problem = (
+                        f"{told[ask.wallet][token_id]} units of token {token_id} in {ask.wallet}, "
+                        f"and the state root of block {header.block.number} proves {count}"
+                    )
+                    raise AnswerSuspicious(names, "balanceOfBatch", problem)
+        return ProvenTold(slot, proven.nodes)
+    if failed is None:
+        raise ValueError("no endpoint was given")
+    raise failed
+
+
+def find_layout(
+    endpoint: Asked, header: Header, collection: Address, told: Mapping[Address, Mapping[TokenId, int]]
+) -> int:
+    """In which slot a contract keeps the mapping of balances: the one with the balances that it told.
+
+    Where none is right, one of the usual slots that has numbers there is taken: then what was told is not so.
+
+    Raises:
+        LayoutUnknown: none of `LAYOUTS` has anything there; nothing can be said of what is 0 everywhere.
+        AnswerSuspicious, BlockUnavailable, ChainUnreachable, EndpointRefused: the endpoint does not prove it.
+    """
+    pairs = [(wallet, token_id, units) for wallet, held in told.items() for token_id, units in held.items()]
+    some = [pair for pair in pairs if pair[2]] or pairs
+    probes = some[:: max(1, len(some) // _PROBES)][:_PROBES]
+    for layouts in (LAYOUTS[:2], LAYOUTS[2:]):
+        slots = {
+            balance_slot(wallet, token_id, layout): (layout, units)
+            for layout in layouts
+            for wallet, token_id, units in probes
+        }
+        words = _words(endpoint, header, collection, list(slots))
+        right = [layout for slot, (layout, units) in slots.items() if words[slot] and words[slot] == units]
+        wrong = [layout for slot, (layout, _) in slots.items() if 0 < words[slot] <= MAX_UNITS]
+        if found := right or (wrong if layouts == LAYOUTS[:2] else []):
+            slot: int = max(found, key=found.count)
+            return slot
+    raise LayoutUnknown(collection)
+
+
+def _words(endpoint: Asked, header: Header, collection: Address, slots: Sequence[int]) -> dict[int, int]:
+    """What stands in slots of a contract, proven."""
+    words: dict[int, int] = {}
+    for part in _parts(slots):
+        witness = Witness(_asked(endpoint, header, collection, part))
+        account = witness.account(header.state_root, collection)
+        if account is None:
+            raise NoContract(endpoint.name, collection, header.block.number)
+        try:
+            words |= {slot: witness.word(account.storage_root, slot) for slot in part}
+        except UnsoundProof as error:
+            raise AnswerSuspicious(endpoint.name, "eth_getProof", str(error)) from error
+    return words
+
+
 def proof_nodes(answer: object) -> list[bytes]:
     """All trie nodes in what a node answers to `eth_getProof`, in its order.
 
@@ -295,7 +415,7 @@ def proof_nodes(answer: object) -> list[bytes]:
     return nodes
 
 
-def _asked(endpoint: Endpoint, header: Header, address: Address, slots: Sequence[int]) -> list[bytes]:
+def _asked(endpoint: Asked, header: Header, address: Address, slots: Sequence[int]) -> list[bytes]:
     """The nodes that an endpoint gives for an account and its slots at a block.
 
     Slots are asked for with all their digits: Anvil takes no odd number of them.

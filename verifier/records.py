@@ -12,9 +12,13 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Final
+
+from eth_hash.auto import keccak
 
 from verifier import erc1155
 from verifier.addresses import to_checksum
@@ -24,11 +28,15 @@ from verifier.holdings import Address, Block, TokenId
 from verifier.ledger import Reading
 from verifier.manifest import Manifest
 from verifier.nesting import check_nesting
+from verifier.proofs import UnsoundProof, Witness, balance_slot, prove_contract
 
 MOST_BYTES: Final = 512 * 1024 * 1024
 """Of a record, unpacked."""
 _WORD: Final = 32
 _IMPLEMENTATION_CALL: Final = "0x5c60da1b"
+_OF_BLOCKS: Final = ("eth_getBlockByHash", "eth_getBlockByNumber")
+_OF_STATE: Final = ("eth_getCode", "eth_getStorageAt", "eth_call")
+_TAGS: Final = ("latest", "safe", "finalized")
 _SAID: Final = 20
 """Faults that are told of one part."""
 
@@ -48,6 +56,16 @@ class Part:
     """Each with endpoint (a number), method, params, result."""
     vaults: Sequence[Mapping[str, Any]] = ()
     """What each vault vouched for: vault, wallet, level (None: nothing), units by token id."""
+    proof: Mapping[str, Any] | None = None
+    """Of balances, from the block's state root: `slot` (of their mapping, 0x and hex digits without leading zeros) and
+    `nodes` (of the trie, in the order of their hashes, each once and each of use). None: there is none."""
+    unproven: str = ""
+    """Why there is none, though it was wanted."""
+    registry: Sequence[Mapping[str, Any]] = ()
+    """What the registry of delegations was asked and said, as exchanges."""
+    reserved: Sequence[Mapping[str, Any]] | None = None
+    """What other events had set aside in wallets of this one when the epoch was judged: event, entry, wallet, units (by
+    token id), since. None: the record is from before that was kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +77,9 @@ class Examined:
     readings: Mapping[Address, Reading]
     faults: Sequence[str] = field(default=())
     """Everything that is wrong with it; with any, nothing follows."""
+    proven: frozenset[tuple[Address, TokenId]] = frozenset()
+    """Of which balances the state root says so too; the others are as so many endpoints said."""
+    header: Header | None = None
 
 
 def parts_of(record: str) -> list[Part]:
@@ -73,6 +94,10 @@ def parts_of(record: str) -> list[Part]:
                 part["block"]["hash"],
                 list(map(_exchange, part["exchanges"])),
                 part.get("vaults", ()),
+                part.get("proof"),
+                str(part.get("unproven", "")),
+                list(map(_exchange, part.get("registry", ()))),
+                part.get("reserved"),
             )
             for part in json.loads(raw)
         ]
@@ -108,19 +133,72 @@ def examine(part: Part, manifest: Manifest, opening: int) -> Examined:
         manifest: what the event promised: chain, contract, how many endpoints must agree.
         opening: seconds since 1970; the block is the first one from then on.
     """
-    block, faults = _block(part, opening)
+    header, faults = _block(part, opening)
     readings: Mapping[Address, Reading] = {}
-    if block is not None and not faults:
+    proven: frozenset[tuple[Address, TokenId]] = frozenset()
+    if header is not None and not faults:
         endpoints = [
-            _Endpoint(number, part, block, manifest) for number in sorted({one["endpoint"] for one in part.exchanges})
+            _Endpoint(number, part, header.block, manifest)
+            for number in sorted({one["endpoint"] for one in part.exchanges})
         ]
         faults = [f"endpoint {one.number}: {fault}" for one in endpoints for fault in one.faults]
         readings, more = _agreed(endpoints, manifest.quorum.agree)
         faults += more
-    return Examined(part.epoch, block, {} if faults else readings, faults[:_SAID])
+        if part.proof is not None:
+            proven, more = _proven(part.proof, header, manifest, endpoints)
+            faults += more
+    block = None if header is None else header.block
+    if faults:
+        return Examined(part.epoch, block, {}, faults[:_SAID])
+    return Examined(part.epoch, block, readings, (), proven, header)
 
 
-def _block(part: Part, opening: int) -> tuple[Block | None, list[str]]:
+def _proven(
+    said: Mapping[str, Any], header: Header, manifest: Manifest, endpoints: "Sequence[_Endpoint]"
+) -> tuple[frozenset[tuple[Address, TokenId]], list[str]]:
+    """Which balances the state root proves, and where endpoints said something else."""
+    try:
+        slot, nodes = _slot(said["slot"]), _nodes(said)
+        witness, collection = Witness(nodes), manifest.collections[0]
+        contract, account = prove_contract(witness, header, collection.address)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return frozenset(), [f"the proof: {error}"]
+    if contract != collection.code_hash:
+        return frozenset(), [f"the proof: the code hashes to {contract}, and {collection.code_hash} was promised"]
+    found: dict[tuple[Address, TokenId], int] = {}
+    for pair in {pair: None for one in endpoints for pair in one.units}:
+        with suppress(UnsoundProof):  # nodes of it are not there
+            found[pair] = witness.word(account.storage_root, balance_slot(*pair, slot))
+    if not any(units and units in {one.units.get(pair) for one in endpoints} for pair, units in found.items()):
+        return frozenset(), [f"the proof: no balance but 0 shows that slot {said['slot']} is that of balances"]
+    faults = [
+        f"endpoint {one.number}: it said {one.units[pair]} units of token {pair[1]} in {pair[0]}, "
+        f"and the state root proves {units}"
+        for pair, units in found.items()
+        for one in endpoints
+        if one.units.get(pair, units) != units
+    ]
+    if not faults and witness.unused:
+        faults.append(f"the proof: nothing leads to its node 0x{witness.unused[0].hex()}")
+    return frozenset(found), faults
+
+
+def _nodes(said: Mapping[str, Any]) -> list[bytes]:
+    nodes = [_bytes(node) for node in said["nodes"]]
+    if said.keys() != {"slot", "nodes"} or [f"0x{node.hex()}" for node in nodes] != said["nodes"]:
+        raise ValueError("it has something that a proof has not")
+    if any(one >= other for one, other in pairwise(map(keccak, nodes))):
+        raise ValueError("its nodes are not in the order of their hashes, or one is there twice")
+    return nodes
+
+
+def _slot(said: object) -> int:
+    if not isinstance(said, str) or hex(int(said, 16)) != said or int(said, 16) >> 8 * _WORD:
+        raise ValueError("its slot is no number in hex digits")
+    return int(said, 16)
+
+
+def _block(part: Part, opening: int) -> tuple[Header | None, list[str]]:
     headers, faults = _headers(part)
     found = headers.get(part.hash)
     if found is None:
@@ -134,7 +212,7 @@ def _block(part: Part, opening: int) -> tuple[Block | None, list[str]]:
         faults.append("the header of the block before it is not there, so it may not be the first")
     elif before is not None and before.block.timestamp >= opening:
         faults.append(f"the block before it is of {before.block.timestamp}, so it is not the first from {opening} on")
-    return found.block, faults
+    return found, faults
 
 
 def _headers(part: Part) -> tuple[dict[str, Header], list[str]]:
@@ -142,7 +220,7 @@ def _headers(part: Part) -> tuple[dict[str, Header], list[str]]:
     headers: dict[str, Header] = {}
     faults = []
     for one in part.exchanges:
-        if one["method"] not in ("eth_getBlockByHash", "eth_getBlockByNumber") or one["result"] is None:
+        if one["method"] not in _OF_BLOCKS or one["result"] is None:
             continue
         try:
             header = parse_header(one["result"])
@@ -150,9 +228,18 @@ def _headers(part: Part) -> tuple[dict[str, Header], list[str]]:
             faults.append(f"endpoint {one['endpoint']}, a header: {error}")
             continue
         headers[header.block.hash] = header
+        if not _is_asked(one, header.block):
+            faults.append(f"endpoint {one['endpoint']} gave block {header.block.number}, and was asked for another")
         if header.block.number == part.number and header.block.hash != part.hash:
             faults.append(f"endpoint {one['endpoint']} has another block {part.number}: {header.block.hash}")
     return headers, faults
+
+
+def _is_asked(one: Mapping[str, Any], block: Block) -> bool:
+    """Whether a header is the one that was asked for."""
+    by_hash = one["method"] == "eth_getBlockByHash"
+    places = (block.hash,) if by_hash else (hex(block.number), *_TAGS)
+    return one["params"] in [[place, False] for place in places]
 
 
 class _Endpoint:
@@ -177,16 +264,17 @@ class _Endpoint:
         try:
             if method == "eth_chainId":
                 self._chains.add(result)
-            elif method in ("eth_getCode", "eth_getStorageAt", "eth_call") and self._is_there(params[-1]):
-                self._hear_at_block(method, params, _bytes(result))
+            elif method in _OF_STATE:
+                if self._is_there(params[-1]):
+                    self._hear_at_block(method, params, _bytes(result))
+            elif method not in _OF_BLOCKS:
+                self.faults.append(f"{method!a} is not asked for an epoch")
         except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
             self.faults.append(f"its answer to {method} cannot be read: {error}")
 
     def _is_there(self, where: object) -> bool:
-        """Whether it was asked at the block itself."""
-        if isinstance(where, dict):
-            return bool(where.get("blockHash") == self._block.hash)
-        return where == hex(self._block.number)
+        """Whether it was asked at the block itself. Source: EIP-1898."""
+        return where in ({"blockHash": self._block.hash, "requireCanonical": True}, hex(self._block.number))
 
     def _hear_at_block(self, method: str, params: Sequence[Any], said: bytes) -> None:
         if method == "eth_getCode":
@@ -203,7 +291,7 @@ class _Endpoint:
         if to != _lower(self._manifest.collections[0].address):
             return
         calldata = _bytes(data)
-        if calldata.startswith(erc1155.SUPPORTS_INTERFACE):
+        if calldata == erc1155.supports_interface(calldata[4:8]):
             self._interfaces[calldata[4:8]] = erc1155.decode_bool(said)
         elif calldata.startswith(erc1155.BALANCE_OF_BATCH):
             pairs = decode_asked(calldata)
@@ -233,8 +321,9 @@ class _Endpoint:
             return None
         implementation = words[address, IMPLEMENTATION_SLOT][-20:]
         if not any(implementation):
-            beacon = words.get((address, BEACON_SLOT), b"")
-            if not any(beacon):
+            if (address, BEACON_SLOT) not in words:
+                return None
+            if not any(words[address, BEACON_SLOT]):
                 return code_hash_of(code)
             implementation = (self._beacon or b"")[-20:]
         behind = self._codes.get("0x" + implementation.hex())

@@ -62,6 +62,8 @@ _RESULTS = re.compile(r"\bresults?\b|block range|range .*(large|wide|limit)", re
 _REFUSED_ATTEMPTS: Final = 3
 _SHORT: Final = 66
 """Characters of a word; what is not longer is kept as it is written."""
+_REFUSAL: Final = 100
+"""Characters that are kept of what an endpoint says when it refuses."""
 _URL_START = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*://)?([^/?#]*)(.*)", re.DOTALL)
 _HEADERS: Final = {
     "Content-Type": "application/json",
@@ -307,6 +309,8 @@ class Exchange:
     result: object
     """A JSON value, as it was answered; data as bytes here too. A header is without its lists (of transactions and
     withdrawals), which are in it as roots."""
+    refused: str = ""
+    """Instead of a result: as what the endpoint refused; empty if it did not."""
 
 
 class Asked(Protocol):
@@ -333,20 +337,27 @@ class Asked(Protocol):
 
 
 class Recorded:
-    """An endpoint of which every answer is also given to somebody who keeps it. Refusals are not answers.
+    """An endpoint of which every answer is also given to somebody who keeps it.
 
     Args:
         endpoint: the one that is asked.
         record: called after each answer, from whichever thread asked.
+        refusals: whether they are given too: a contract that refuses to answer has answered.
     """
 
-    def __init__(self, endpoint: Asked, record: Callable[[Exchange], None]) -> None:
-        self._endpoint, self._record = endpoint, record
+    def __init__(self, endpoint: Asked, record: Callable[[Exchange], None], *, refusals: bool = False) -> None:
+        self._endpoint, self._record, self._refusals = endpoint, record, refusals
         self.name, self.identity, self.connections = endpoint.name, endpoint.identity, endpoint.connections
 
     def ask(self, method: str, params: Sequence[object], *, cap: int = ANSWER_CAP) -> object:
         """The `result` of a question, as `Endpoint.ask` gives it."""
-        result = self._endpoint.ask(method, params, cap=cap)
+        try:
+            result = self._endpoint.ask(method, params, cap=cap)
+        except EndpointRefused as error:
+            if self._refusals:
+                refused = f"{error.code} {error.message}"[:_REFUSAL]
+                self._record(Exchange(self.name, method, tuple(params), None, refused))
+            raise
         self._record(Exchange(self.name, method, tuple(params), _kept(result)))
         return result
 

@@ -1,6 +1,7 @@
 """Passes and desks from the terminal, with a real server and without one: `deckproof pass`, `deckproof desk`."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -163,6 +164,36 @@ def test_two_desks_without_a_network_admit_one_pass_and_round_1_waits(ann: Deckp
     assert ann("event", "pair").code == 0
     again = ann("desk", "--offline", "--folder", north, stdin=f"{text(ann, 2)}\n")
     assert "came in here already" in again.out
+
+
+def typed(*words: str, stdin: str = "", **settings: str) -> str:
+    """What a process of its own prints, on both streams."""
+    done = subprocess.run(
+        [DECKPROOF, *words], env=os.environ | settings, input=stdin, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, (words, done.stdout, done.stderr)
+    return done.stdout + done.stderr
+
+
+def test_two_desks_in_processes_of_their_own_admit_one_pass_twice_and_round_1_is_refused_until_it_is_settled(
+    ann: Deckproof, event: str
+) -> None:
+    away, same = {"DECKPROOF_SERVER": "http://127.0.0.1:1", "DECKPROOF_TOKEN": ""}, text(ann, 2)
+    for name in ("north", "south"):
+        typed("desk", "fetch", "--event", event, "--name", name, "--folder", name)
+        said = typed("desk", "--offline", "--event", event, "--folder", name, stdin=f"{same}\n{same}\n", **away)
+        first, second = [line for line in said.splitlines() if line[:2] in {"OK", "NO"}]
+        assert first.startswith("OK    Bob (2), pass 2")
+        assert "came in here already" in second
+    typed("desk", "sync", "--event", event, "--folder", "north")
+    assert "came in more than once: Bob (2)" in typed("desk", "sync", "--event", event, "--folder", "south")
+    refused = ann("event", "pair")
+    assert refused.code == 6
+    assert all(word in refused.err for word in ("Bob (2)", "north at ", "south at "))
+    assert ann("pass", "settle", 2).code == 2
+    assert ann("pass", "settle", 2, "--reason", "the second was a photograph").code == 0
+    typed("desk", "sync", "--event", event, "--folder", "north")  # told again, it is the same
+    assert "round 1 is paired" in ann("event", "pair").out
 
 
 def test_whoever_was_let_in_is_known_after_the_desk_was_killed(ann: Deckproof, event: str, tmp_path: Path) -> None:

@@ -50,24 +50,26 @@ def test_an_organizer_proves_cards_looks_who_is_undecided_and_lets_them_play(
         done = ann("event", *words)
         assert done.code == 0, done.err
     assert ann("event", "manifest").document["collections"][0]["address"] == chain.collection
-    assert ann("entry", "add", "Ann", "Bob").code == 0
+    assert ann("entry", "add", "Ann", "Bob", "Cat", "Dan").code == 0
     Path("list.txt").write_text(EXAMPLE)
-    for number in (1, 2):
+    for number in (1, 2, 3, 4):
         handed = ann("decklist", "hand-in", number, "list.txt")
         assert handed.code == 0, handed.err
     assert ann("event", "close").code == 0
     time.sleep(max(0.0, (opens - datetime.now(UTC)).total_seconds() + 1))
     chain.mine(seconds=max(12, round(time.time()) - chain.head.timestamp))
     proven = ann("event", "prove")
-    assert proven.out.startswith(f"epoch 1 at block {chain.head.number}: 0 covered, 2 undetermined (1, 2)"), proven.err
+    assert proven.out.startswith(f"epoch 1 at block {chain.head.number}: 0 covered, 4 undetermined (1, 2, 3, 4)"), (
+        proven.err
+    )
     lights = ann("event", "ownership")
-    assert (lights.code, lights.out.count("amber"), lights.out.count("no wallet is linked")) == (0, 2, 2)
+    assert (lights.code, lights.out.count("amber"), lights.out.count("no wallet is linked")) == (0, 4, 4)
     assert "epoch 1: undetermined (no wallet is linked)" in ann("event", "ownership", "2").out
     assert [ann("event", "allow", *words).code for words in ((), ("1",), ("1", "--everybody", "--reason", "x"))] == [
         2
     ] * 3
-    allowed = ann("event", "allow", "1", "2", "--reason", "I saw the cards")
-    assert allowed.out.startswith("2 players may play by a judge's word, in epoch 1"), allowed.err
+    allowed = ann("event", "allow", "1", "2", "3", "4", "--reason", "I saw the cards")
+    assert allowed.out.startswith("4 players may play by a judge's word, in epoch 1"), allowed.err
     assert "let play by a judge" in ann("event", "ownership", "2").out
     opened = ann("event", "open-epoch")
     assert opened.out.startswith("epoch 2 opens round 1"), opened.err
@@ -82,6 +84,25 @@ def test_an_organizer_proves_cards_looks_who_is_undecided_and_lets_them_play(
     assert (refused.code, "no wallet is linked" in refused.err) == (6, True), refused.err
     begun = ann("event", "publish-round", "--unproven", "--reason", "the venue has no network")
     assert begun.out.startswith("round 1 has begun"), begun.err
+    play_the_cut(ann)
+
+
+def play_the_cut(ann: Deckproof) -> None:
+    """Of four, in an event whose cards nobody proves."""
+    assert ann("event", "report", "1", "2-0").code == ann("event", "report", "2", "2-0").code == 0
+    assert ann("event", "close-round").code == 0
+    for_a_reason = ("--unproven", "--reason", "the venue has no network")
+    cut = ann("event", "cut", "--top", "4", *for_a_reason)
+    assert cut.code == 0, cut.err
+    early = ann("event", "cut-round")
+    assert (early.code, "without a result: M1.1, M1.2" in early.err) == (6, True), early.err
+    assert ann("event", "report", "M1.1", "2-0").code == ann("event", "report", "M1.2", "2-0").code == 0
+    assert "waits for `event cut-round` (2)" in ann("event", "bracket").out
+    assert ann("event", "report", "M2.1", "2-0").code == 6
+    begun = ann("event", "cut-round", *for_a_reason)
+    assert "round 2 of the cut has begun, with 2 players in" in begun.out, begun.err
+    assert "round 2 of the cut" in ann("event", "epochs").out
+    assert ann("event", "report", "M2.1", "2-0").code == 0
 
 
 def test_a_player_links_a_wallet_by_a_key_that_is_here(ann: Deckproof, monkeypatch: pytest.MonkeyPatch) -> None:

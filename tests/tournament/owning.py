@@ -20,6 +20,7 @@ from tournament.service import (
     audit,
     checkin,
     cut,
+    cut_rounds,
     decklists,
     decks,
     entries,
@@ -180,6 +181,14 @@ class World:
     def start_cut(self, **asked: Any) -> Any:
         return self.fact(openings.start_cut(self.database, self.ask(), cut.StartCut(**asked), self.nodes))
 
+    def begin_cut_round(self, **asked: Any) -> Any:
+        ask = cut_rounds.BeginCutRound(**asked)
+        return self.fact(openings.begin_cut_round(self.database, self.ask(), ask, self.nodes))
+
+    def match(self, name: str, first: int = 2, second: int = 0, kind: Kind[Any, Any] = cut.REPORT) -> Any:
+        """A match of the cut ends."""
+        return self.do(kind, kind.arguments(match=name, games=results.Games(first=first, second=second)))
+
     def begin(self) -> None:
         """Past the first look at cards, at check-in, everybody is here."""
         self.wait(90)
@@ -256,16 +265,17 @@ class World:
 
 
 @contextmanager
-def started(database: Database, *, nodes: int = 1) -> Iterator[World]:
-    """A chain and a server that asks it, through so many endpoints."""
+def started(database: Database, *, nodes: int = 1, proofs: bool = False) -> Iterator[World]:
+    """A chain and a server that asks it, through so many endpoints; balances are proven too if it is said."""
     collection = wallet(f"the collection of world {next(_NUMBERS)}")
-    chain = ScriptedChain(started=round(NOON.timestamp()), collection=collection)
+    chain = ScriptedChain(started=round(NOON.timestamp()), collection=collection, proves=proofs)
     with LyingNode(chain) as node:
         others = [LyingNode(chain) for _ in range(nodes - 1)]
         running = [node, *(one.__enter__() for one in others)]
         endpoints = [Endpoint(one.url, patience=HASTY) for one in running]
         try:
-            yield World(database, chain, node, Nodes(endpoints, Collection(None, chain.collection), stale_after=None))
+            usual = Collection(None, chain.collection)
+            yield World(database, chain, node, Nodes(endpoints, usual, stale_after=None, proofs=proofs))
         finally:
             for endpoint in endpoints:
                 endpoint.close()

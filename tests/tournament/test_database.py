@@ -8,6 +8,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import text
 from sqlmodel import Session
 
+from tournament import store
 from tournament.database import Database, open_file, open_url
 from tournament.errors import DatabaseUnavailable, SchemaMismatch
 from tournament.settings import SettingsUnreadable
@@ -108,3 +109,14 @@ def test_a_url_of_no_database_is_unreadable_and_its_password_is_not_told(url: st
     with pytest.raises(SettingsUnreadable) as refused:
         open_url(url)
     assert "secret" not in str(refused.value)
+
+
+def test_no_question_names_more_entries_than_a_database_takes(database: Database) -> None:
+    """Of an event with 70,000 players, all of whom left."""
+    everybody = range(1, 70_001)
+    with database.writing() as session:
+        assert store.seated_before(session, "large", everybody) == frozenset()
+        assert store.scans_of(session, "large", entries=everybody) == []
+        store.forget_sign_ins(session, "large", everybody)
+        store.forget_moved(session, "large", everybody, [f"0x{number:040x}" for number in everybody])
+        store.revoke_passes(session, "large", sequence=1, at=1, why="replaced", entries=everybody)

@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tournament.domain.certificate import check_certificate, digest_of
 from tournament.domain.errors import CutImpossible, NobodyToPair
 from tournament.domain.faults import faults
-from tournament.domain.model import Bye, Ending, Pairing, Player, PlayerId, Result, Round
+from tournament.domain.model import Bye, Ending, Pairing, Player, PlayerId, Result, Round, players_at
 from tournament.domain.presets import PRESETS, preset_named
 from tournament.domain.repair import Option
 from tournament.domain.results import Outcome, PointsTaken, contradictions, outcome
@@ -25,7 +25,6 @@ from tournament.event_file.answers import (
     cut_of,
     mended,
     paired_round,
-    players_at,
     pool_before,
     repairs,
     standing_in,

@@ -1,5 +1,6 @@
 """Ownership in an event on a real chain: the collection of the demo world, its players and their cards."""
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -15,21 +16,27 @@ from collection.artefact import parse_artefact
 from collection.demo import Player, build_world
 from collection.demo import World as Demo
 from collection.issuing import standing
-from collection.transactions import Sender, creation
+from collection.transactions import Contract, Sender, creation
 from collection.wallets import Wallet
 from games import library
 from tests.tournament.auditing import bundle_of, enter_signed
+from tests.tournament.linking import name_vault
 from tests.tournament.owning import World, wallet
+from tests.tournament.service.test_passes_owned import now, sheet, signed, text
+from tests.verifier.signing import ANN, artefact
 from tests.verifier.test_on_anvil import modes
 from tournament import store
 from tournament.database import Database
-from tournament.service import decks, events, evidence, rosters
+from tournament.service import alerts, decks, departures, events, evidence, passes, rosters
+from tournament.service.lookout import Lookout
 from tournament.service.nodes import Nodes
 from tournament.service.reckoning import State
 from tournament.service.shortfalls import lacks_of
 from tournament.tables import DeckRow, SealedRow, WalletRow
 from verifier.chain import PAIRS_PER_CALL, Collection
+from verifier.delegation import REGISTRY
 from verifier.holdings import Address
+from verifier.passes import check_pass
 from verifier.rpc import Endpoint
 from verifier.testkit import LyingNode, lies
 from verifier.testkit.lying_node import Relay
@@ -182,6 +189,86 @@ def test_a_reorganisation_voids_what_was_read_in_the_blocks_that_are_gone(
     assert again.block.hash != first.block.hash
     assert world.epochs[0].voided == 1
     world.assert_whole()
+
+
+def test_a_reorganisation_after_check_in_voids_the_epoch_and_who_still_has_the_cards_gets_another_pass(
+    world: OnAnvil, here: Demo, anvil_process: Anvil
+) -> None:
+    paige, chip = (player(here, name) for name in ("Paige Turner", "Chip Munny"))
+    for one in (paige, chip):
+        enter(world, one)
+    snapshot = anvil_process.snapshot()
+    world.wait(61)
+    world.close()
+    assert world.read().covered == [1, 2]
+    world.do(passes.ISSUE_ALL)
+    briefing = sheet(world).briefing
+    old = [text(world, serial) for serial in (1, 2)]
+    assert all(check_pass(one, briefing, used={}, at=now(world)).good for one in old)
+    anvil_process.revert(snapshot)
+    token = decks.read_deck(paige.decklist, decks.rules_of(STARTER)).needs[0].token_ids[0]
+    world.pass_on(paige.wallets[0], chip.wallets[0].address, token)
+    world.wait(1)
+    world.read()
+    assert world.outcomes(1) == {1: "short", 2: "covered"}
+    newest = world.look(lambda session, event: store.last_passes(session, event.id))
+    known = sheet(world).briefing
+    assert (newest[2].serial > 2, world.epochs[0].voided) == (True, 1)
+    assert [check_pass(one, known, used={}, at=now(world)).good for one in old] == [False, False]
+    again = check_pass(text(world, newest[2].serial), known, used={}, at=now(world))
+    assert again.good
+    assert signed(world, newest[2].serial).deck_pass.epoch_block == world.epochs[0].block_number
+    world.assert_whole()
+
+
+def test_a_card_that_leaves_while_a_round_is_played_is_an_alert_at_once_and_told_at_the_next_epoch(
+    world: OnAnvil, here: Demo
+) -> None:
+    paige, chip = (player(here, name) for name in ("Paige Turner", "Chip Munny"))
+    for one in (paige, chip):
+        enter(world, one)
+    world.wait(61)
+    world.close()
+    world.play()
+    need = decks.read_deck(paige.decklist, decks.rules_of(STARTER)).needs[-1]
+    gone = world.pass_on(paige.wallets[0], chip.wallets[0].address, need.token_ids[0])
+    Lookout(world.database, world.nodes, now=lambda: world.now).round()
+    [alert] = world.look(departures.alerts_of).alerts
+    assert (alert.row.entry, alert.card, alert.row.transaction, alert.since_epoch) == (1, need.card, gone, 2)
+    [told] = world.look(lambda session, event: list(store.log_of(session, event.id, [alerts.TELL.name])))
+    assert json.loads(told.fact) == {"epoch": 2, "entries": [1]}
+    world.play()
+    [lack] = world.look(lambda session, event: lacks_of(session, event, 1, for_staff=False))[3]
+    assert lack.words.endswith(f"(between epoch 2 and 3), transaction {gone}")
+    assert world.look(departures.alerts_of).discrepancies == []
+
+
+def test_cards_in_a_vault_count_at_an_epoch_while_the_registry_of_the_chain_says_so(
+    world: OnAnvil, here: Demo, anvil_process: Anvil
+) -> None:
+    paige, chip = (player(here, name) for name in ("Paige Turner", "Chip Munny"))
+    anvil_process.ask("anvil_setCode", REGISTRY, "0x" + artefact("PracticeRegistry").runtime.hex())
+    registry = Contract(anvil_process.endpoint, artefact("PracticeRegistry").abi, REGISTRY)
+
+    def vouch(*, enable: bool) -> None:
+        sender = Sender(anvil_process.endpoint, paige.wallets[0].signer())
+        sender.transact(
+            [registry.call("say", "delegateContract", ANN.address, here.deployment.address, b"\0" * 32, enable)]
+        )
+
+    number = enter_signed(world, "Paige Turner", ANN, source=paige.decklist)
+    enter(world, chip)
+    vouch(enable=True)
+    name_vault(world, number, paige.wallets[0].address)
+    world.wait(61)
+    world.close()
+    world.play()
+    assert world.outcomes(2) == {1: "covered", 2: "covered"}
+    vouch(enable=False)
+    world.play()
+    assert world.outcomes(3) == {1: "short", 2: "covered"}
+    lacks = world.look(lambda session, event: lacks_of(session, event, 1, for_staff=False))[3]
+    assert all(lack.words.endswith("a vault of the player has more, and does not vouch for it") for lack in lacks)
 
 
 def test_a_node_that_is_away_and_comes_back_loses_nothing(world: OnAnvil, here: Demo, relay: LyingNode) -> None:

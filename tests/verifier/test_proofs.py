@@ -14,6 +14,7 @@ from trie import HexaryTrie
 
 from verifier import rlp
 from verifier.addresses import parse_address, to_checksum
+from verifier.errors import AnswerSuspicious, BlockUnavailable, LayoutUnknown
 from verifier.headers import Header, parse_header
 from verifier.holdings import Address, Ask, TokenId
 from verifier.proofs import (
@@ -24,7 +25,12 @@ from verifier.proofs import (
     balance_slot,
     proof_nodes,
     prove_balances,
+    prove_told,
 )
+from verifier.rpc import Endpoint
+from verifier.testkit import LyingNode, ScriptedChain
+from verifier.testkit.lying_node import Answerer
+from verifier.testkit.scripted_chain import Question, Refusal
 
 PUBLISHED = json.loads((Path(__file__).parent / "vectors" / "proof.json").read_text())
 ANN, BOB = (to_checksum(bytes([number]) * 20) for number in (0xA1, 0xB2))
@@ -244,6 +250,76 @@ def test_the_slot_of_a_balance_is_what_solidity_says(wallet: Address, token_id: 
     inner = keccak(encode(["uint256", "uint256"], [token_id, balances]))
     slot = keccak(encode(["address", "bytes32"], [wallet, inner]))
     assert balance_slot(wallet, TokenId(token_id), balances) == int.from_bytes(slot, "big")
+
+
+# --- what endpoints told ----------------------------------------------------------------------------------------------
+
+ONE, TWO = TokenId(1), TokenId(2)
+HELD = {(ANN, ONE): 3, (BOB, TWO): 1}
+TOLD = {ANN: {ONE: 3, TWO: 0}, BOB: {ONE: 0, TWO: 1}}
+ASKS = [Ask(wallet, (ONE, TWO)) for wallet in (ANN, BOB)]
+
+
+@pytest.mark.parametrize("slot", [0, 7, 63, UPGRADEABLE_BALANCES])
+def test_the_slot_of_balances_is_found_by_what_the_contract_tells(slot: int) -> None:
+    chain = ScriptedChain(proves=True, slot=slot)
+    block = chain.mine(HELD)
+    with LyingNode(chain) as node, Endpoint(node.url) as endpoint:
+        header = parse_header(endpoint.ask("eth_getBlockByHash", [block.hash, False]))
+        found = prove_told([endpoint], header, chain.collection, TOLD, ASKS)
+    assert found.slot == slot
+    assert prove_balances(header, chain.collection, ASKS, found.nodes, balances=slot).units == [(3, 0), (0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("told", "problem"),
+    [
+        ({ANN: {ONE: 4, TWO: 0}, BOB: {ONE: 0, TWO: 1}}, f"4 units of token 1 in {ANN}, .* proves 3"),
+        ({ANN: {ONE: 3, TWO: 0}, BOB: {ONE: 0, TWO: 0}}, f"0 units of token 2 in {BOB}, .* proves 1"),
+        ({ANN: {ONE: 9, TWO: 0}, BOB: {ONE: 0, TWO: 9}}, f"9 units of token 1 in {ANN}, .* proves 3"),
+        ({ANN: {ONE: 0, TWO: 0}, BOB: {ONE: 0, TWO: 0}}, f"0 units of token 1 in {ANN}, .* proves 3"),
+    ],
+)
+def test_whoever_told_something_else_than_is_proven_is_named(
+    told: dict[Address, dict[TokenId, int]], problem: str
+) -> None:
+    chain = ScriptedChain(proves=True)
+    block = chain.mine(HELD)
+    with LyingNode(chain) as node, Endpoint(node.url) as endpoint:
+        header = parse_header(endpoint.ask("eth_getBlockByHash", [block.hash, False]))
+        with pytest.raises(AnswerSuspicious, match=f"of {node.url} to balanceOfBatch: {problem}"):
+            prove_told([endpoint], header, chain.collection, told, ASKS)
+
+
+def test_of_a_contract_that_keeps_balances_elsewhere_nothing_is_proven_and_nobody_accused() -> None:
+    chain = ScriptedChain(proves=True, slot=64)
+    block = chain.mine(HELD)
+    with LyingNode(chain) as node, Endpoint(node.url) as endpoint:
+        header = parse_header(endpoint.ask("eth_getBlockByHash", [block.hash, False]))
+        with pytest.raises(LayoutUnknown, match="keeps balances is not found"):
+            prove_told([endpoint], header, chain.collection, TOLD, ASKS)
+
+
+def test_the_first_endpoint_that_has_proofs_is_enough() -> None:
+    def none(question: Question, honest: Answerer) -> object:
+        if question.method == "eth_getProof":
+            raise Refusal(-32601, "the method eth_getProof does not exist")
+        return honest(question)
+
+    chain = ScriptedChain(proves=True)
+    block = chain.mine(HELD)
+    with (
+        LyingNode(chain) as node,
+        LyingNode(chain) as other,
+        Endpoint(node.url) as endpoint,
+        Endpoint(other.url) as second,
+    ):
+        header = parse_header(endpoint.ask("eth_getBlockByHash", [block.hash, False]))
+        node.tell(none)
+        assert prove_told([endpoint, second], header, chain.collection, TOLD, ASKS).slot == 0
+        other.tell(none)
+        with pytest.raises(BlockUnavailable, match="proves nothing there"):
+            prove_told([endpoint, second], header, chain.collection, TOLD, ASKS)
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from verifier.chain import ChainHoldings, Collection
 from verifier.errors import AnswerSuspicious, BlockUnavailable, NoContract
 from verifier.headers import Header, parse_header
 from verifier.holdings import Address, Ask, TokenId
-from verifier.proofs import prove_balances, read_proven
+from verifier.proofs import BALANCES, prove_balances, prove_told, read_proven
 from verifier.rpc import Endpoint
 from verifier.testkit import LyingNode
 from verifier.testkit.lying_node import Answerer, Node, Relay
@@ -191,3 +191,16 @@ def test_the_state_root_is_the_one_that_the_header_names(anvil: Anvil) -> None:
     answer = anvil.ask("eth_getProof", "0x" + "11" * 20, [], "latest")
     assert isinstance(answer, dict)
     assert keccak(bytes.fromhex(answer["accountProof"][0][2:])) == header.state_root
+
+
+def test_where_the_collection_keeps_balances_is_found_by_what_it_told(
+    anvil: Anvil, collection: PracticeCollection, asks: list[Ask]
+) -> None:
+    header, address = header_of(anvil), collection.deployment.address
+    told = {asks[0].wallet: {CARD: 3, OTHER: 1}, asks[1].wallet: {CARD: 2, OTHER: 0}}
+    found = prove_told([anvil.endpoint], header, address, told, asks)
+    assert found.slot == BALANCES
+    assert prove_balances(header, address, asks, found.nodes).units == [(3, 1), (2, 0)]
+    told[asks[1].wallet][OTHER] = 1
+    with pytest.raises(AnswerSuspicious, match=f"1 units of token {OTHER} in {asks[1].wallet}, .* proves 0"):
+        prove_told([anvil.endpoint], header, address, told, asks)

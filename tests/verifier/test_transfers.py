@@ -13,7 +13,14 @@ from web3 import Web3
 from verifier.addresses import to_checksum
 from verifier.chain import ChainHoldings, Collection
 from verifier.erc1155 import UnsoundAnswer
-from verifier.errors import AnswerSuspicious, BlockReplaced, BlockUnavailable, EndpointRefused, EndpointsDisagree
+from verifier.errors import (
+    AnswerSuspicious,
+    BlockReplaced,
+    BlockUnavailable,
+    ChainUnreachable,
+    EndpointRefused,
+    EndpointsDisagree,
+)
 from verifier.holdings import Ask, Block, TokenId
 from verifier.ledger import Balances
 from verifier.rpc import Endpoint, Patience
@@ -218,6 +225,17 @@ def test_a_range_that_is_too_much_is_halved(node: LyingNode, chain: ScriptedChai
     found = read_transfers(seen_by(node), block(chain, 0), chain.head)
     assert [one.block for one in found] == [1, 1, 2, 3, 3]
     assert node.count("eth_getLogs") == 2 + 50 // 12 + 1  # 50 and 25 are too much, 12 at a time are not
+
+
+def test_a_node_that_gives_logs_block_by_block_is_not_waited_for_for_ever(
+    node: LyingNode, chain: ScriptedChain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verifier.chain.LOGS_WITHIN", 0.2)
+    slow, few = lies.hangs(0.1), lies.limits_blocks(1)
+    node.tell(lambda question, honest: slow(question, lambda asked: few(asked, honest)))
+    with pytest.raises(ChainUnreachable, match="its logs took"):
+        read_transfers(seen_by(node), block(chain, 0), chain.head)
+    assert node.count("eth_getLogs") < 12
 
 
 def test_an_answer_that_is_longer_than_a_block_can_be_is_asked_for_in_halves(

@@ -102,13 +102,14 @@ def receipt(given: Receipt, *, status: int = 200, headers: dict[str, str] | None
     return Response(given.body, status, tags | (headers or {}), JSON)
 
 
-def fresh(
+def fresh(  # noqa: PLR0913 - what, for whom, and what it hangs on
     look: Look,
     make: Callable[[Viewer], BaseModel | bytes],
     *,
     staff_only: bool = False,
     roles: frozenset[Role] | None = None,
     media_type: str = JSON,
+    variant: str = "",
 ) -> Response:
     """A document of the event in the path, or 304 if the reader has it. Ends the session's transaction.
 
@@ -118,6 +119,7 @@ def fresh(
         staff_only: it is for those who read everything, `roles.INSIDERS`.
         roles: or for these; None: for everybody who sees the event.
         media_type: of the document.
+        variant: what else the bytes hang on, such as the language of a page; `make` may know it.
 
     Raises:
         EventNotFound: no such event, or not to be seen.
@@ -128,12 +130,13 @@ def fresh(
         if look.token is None and only is None:
             version = store.published_version(look.session, look.event)
             if version is not None:  # the most usual reader; what is kept needs nothing else of the event
-                key: Key = (look.event, version, _place(look.request), frozenset(), None)
-                return answered(look.request, str(version), key, lambda: make(_viewer(look)), media_type)
-        viewer = _viewer(look)
+                key: Key = (look.event, version, _place(look.request) + variant, frozenset(), None)
+                tag = f"{version}{_audience(variant=variant)}"
+                return answered(look.request, tag, key, lambda: make(viewer_of(look)), media_type)
+        viewer = viewer_of(look)
         if only is not None and not viewer.roles & only:
             raise NotYours("reading this", by_rank(only))
-        return _answered(look.request, viewer, make, media_type)
+        return _answered(look.request, viewer, make, media_type, variant)
     finally:
         look.session.close()
 
@@ -145,7 +148,7 @@ def seen(look: Look, make: Callable[[Viewer], T]) -> T:
         EventNotFound: no such event, or not to be seen.
     """
     try:
-        return make(_viewer(look))
+        return make(viewer_of(look))
     finally:
         look.session.close()
 
@@ -158,7 +161,7 @@ def shown(look: Look, make: Callable[[Viewer], BaseModel]) -> Response:
         NotYours: the asker is none of those who read everything.
     """
     try:
-        viewer = _viewer(look)
+        viewer = viewer_of(look)
         if not viewer.is_staff:
             raise NotYours("looking at this", by_rank(INSIDERS))
         tags = {"ETag": f'"{viewer.event.version}"', "Cache-Control": "no-store"}
@@ -175,7 +178,7 @@ def private(look: Look, make: Callable[[Viewer], BaseModel], *, roles: frozenset
         NotYours: the document is for other roles.
     """
     try:
-        viewer = _viewer(look)
+        viewer = viewer_of(look)
         if not viewer.roles & roles:
             raise NotYours("reading this", by_rank(roles))
         return Response(make(viewer).model_dump_json(), 200, {"Cache-Control": "no-store"}, JSON)
@@ -190,7 +193,8 @@ def with_receipt(given: Receipt, document: BaseModel, *, status: int = 200) -> R
     return Response(b'{"receipt":%b,%b' % (given.body, beside[1:]), status, tags, JSON)
 
 
-def _viewer(look: Look) -> Viewer:
+def viewer_of(look: Look) -> Viewer:
+    """Who looks, and what they may see. Raises: EventNotFound: no such event, or not to be seen."""
     actor = accounts.find(look.session, look.token, look.codes, look.event)
     player = player_in(actor) if actor is not None else None
     event = store.find_event(look.session, look.event)
@@ -236,18 +240,21 @@ def answered(
 
 
 def _answered(
-    request: Request, viewer: Viewer, make: Callable[[Viewer], BaseModel | bytes], media_type: str
+    request: Request, viewer: Viewer, make: Callable[[Viewer], BaseModel | bytes], media_type: str, variant: str
 ) -> Response:
     event = viewer.event
-    key = (event.id, event.version, _place(request), viewer.roles, viewer.player)
-    return answered(request, f"{event.version}{_audience(viewer)}", key, lambda: make(viewer), media_type)
+    key = (event.id, event.version, _place(request) + variant, viewer.roles, viewer.player)
+    tag = f"{event.version}{_audience(viewer, variant=variant)}"
+    return answered(request, tag, key, lambda: make(viewer), media_type)
 
 
-def _audience(viewer: Viewer) -> str:
-    """What the ETag has after the version; nothing for visitors."""
-    if not viewer.roles and viewer.player is None:
+def _audience(viewer: Viewer | None = None, *, variant: str) -> str:
+    """What the ETag has after the version; nothing for what every visitor sees alike."""
+    is_visitor = viewer is None or (not viewer.roles and viewer.player is None)
+    if is_visitor and not variant:
         return ""
-    who = f"{sorted(viewer.roles)} {viewer.player}"
+    who = "" if viewer is None else f"{sorted(viewer.roles)} {viewer.player}"
+    who += variant
     return f"-{sha256(who.encode()).hexdigest()[:_AUDIENCE]}"
 
 

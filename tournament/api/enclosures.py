@@ -22,13 +22,12 @@ MOST_PLAYERS: Final = 1000
 
 
 def enclosed(session: Session, event: EventRow, told: News) -> Mapping[str, Any]:
-    """The seats of a published round, the two players of a result, the standings; and the names of all these."""
+    """The seats of a published round, the players of a result, the standings; and the names of all these."""
     topics = set(told.topics)
     found: dict[str, Any] = {"event_name": event.name}
     if {Topic.RESULT, Topic.CORRECTION} & topics and told.round and told.table:
         seat = store.find_table(session, event.id, told.round, told.table)
-        numbers = [seat.first, seat.second] if seat else []
-        return found | {"players": _named(session, event, numbers)}
+        return found | {"players": _named(session, event, seat.players if seat else ())}
     if told.match:
         return found | {"players": _named(session, event, [told.first, told.second])}
     if store.last_entry(session, event.id) > MOST_PLAYERS:

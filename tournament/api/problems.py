@@ -21,6 +21,7 @@ from tournament.api import cookies
 from tournament.database import UNAVAILABLE, unavailable
 from tournament.domain import errors as rules
 from tournament.problem import problem_of
+from tournament.service import results
 from tournament.settings import SettingsUnreadable
 from verifier import errors as verifier
 
@@ -97,6 +98,8 @@ STATUS: Final[Mapping[type[Exception], HTTPStatus]] = {
     errors.StreamsUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
     errors.WebhookNotFound: HTTPStatus.NOT_FOUND,
     errors.EndpointsMissing: HTTPStatus.SERVICE_UNAVAILABLE,
+    errors.ChainBusy: HTTPStatus.SERVICE_UNAVAILABLE,
+    errors.ClockBehind: HTTPStatus.SERVICE_UNAVAILABLE,
     errors.ManifestImpossible: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.ManifestNotFound: HTTPStatus.NOT_FOUND,
     errors.EpochNotFound: HTTPStatus.NOT_FOUND,
@@ -215,7 +218,7 @@ async def _bug(request: Request, error: Exception) -> Response:
 
 
 def _fault(found: Mapping[str, Any]) -> errors.RequestFault:
-    where = "/".join(str(step) for step in found.get("loc", ()))
+    where = "/".join(step for step in map(str, found.get("loc", ())) if step not in {results.TWO, results.SEVERAL})
     return errors.RequestFault(where, str(found.get("msg", "")).removeprefix("Value error, "))
 
 

@@ -215,6 +215,8 @@ def _pods(said: Mapping[str, Any]) -> Found:
             "pod_size",
             f"tables of several players and the preset {PODS!r} go together; the preset is {said['preset']!r}",
         )
+    elif said["pod_size"] is not None and said["cut"] != CutBy.NONE:
+        yield "cut", "a cut is played in matches of two, so an event with tables of several has none"
 
 
 def _lists(said: Mapping[str, Any]) -> Found:

@@ -191,6 +191,14 @@ def finished(bracket: Bracket) -> bool:
     return all(match.outcome for match in matches(bracket))
 
 
+def staying(bracket: Bracket) -> tuple[PlayerId, ...]:
+    """Who may still play: not out, and not gone; best first."""
+    gone = {player for match in matches(bracket) if match.outcome for player in match.outcome.out} | left(
+        bracket
+    ).keys()
+    return tuple(player for player in bracket.seeds if player not in gone)
+
+
 def winner(bracket: Bracket) -> PlayerId | None:
     """The winner of the cut; None before it is known, or if a double loss left the first place shared."""
     best = places(bracket)[:1]

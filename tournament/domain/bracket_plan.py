@@ -110,6 +110,19 @@ def feeds(form: Form, players: int) -> Mapping[Source, MatchId]:
     return {source: match.id for match in plan(form, players) for source in (match.first, match.second)}
 
 
+@cache
+def cut_rounds(form: Form, players: int) -> Mapping[MatchId, int]:
+    """In which round of the cut each match is played, from 1: one later than the last of the matches that feed it.
+
+    Matches of one round can be played at the same time, in both parts of a double elimination.
+    """
+    found: dict[MatchId, int] = {}
+    for match in plan(form, players):
+        before = (source.match for source in (match.first, match.second) if not isinstance(source, Seed))
+        found[match.id] = 1 + max((found[each] for each in before), default=0)
+    return found
+
+
 def main_rounds(players: int) -> int:
     """Rounds until one player is left without a loss."""
     return (players - 1).bit_length()

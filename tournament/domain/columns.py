@@ -15,11 +15,10 @@ from math import lcm
 from operator import add, mul
 
 from tournament.domain.errors import PlayerTwice, PlayerUnknown
-from tournament.domain.model import Bye, Pairing, Player, PlayerId, Pod, Result
+from tournament.domain.model import AnyRound, Bye, Pairing, Player, PlayerId, Pod, Result
 from tournament.domain.presets import Preset
 from tournament.domain.tiebreaks import (
     BYE_RECORD,
-    AnyRound,
     Field,
     OpponentsMean,
     OpponentsMedian,

@@ -260,6 +260,16 @@ class PlayersUnseatable(TournamentError):
 
 
 @dataclass(eq=False)
+class TablesOfSeveral(TournamentError):
+    """The event has tables of several, and this is for tables of two."""
+
+    asked: str
+
+    def __str__(self) -> str:
+        return f"cannot {self.asked}: that is for tables of two, and this event has tables of several"
+
+
+@dataclass(eq=False)
 class PlacingUnreadable(TournamentError):
     """The placing of a pod is not complete."""
 

@@ -54,6 +54,7 @@ class Action(StrEnum):
     CLOSE_ROUND = "close the round"
     REOPEN_ROUND = "reopen the round"
     START_CUT = "start the cut"
+    BEGIN_CUT_ROUND = "begin a round of the cut"
     FINISH = "finish the event"
     VOID = "void the event"
     ARCHIVE = "archive the event"
@@ -104,6 +105,7 @@ _NEXT: Mapping[tuple[Phase, Action], Phase] = {
     (Phase.BETWEEN_ROUNDS, Action.FINISH): Phase.FINISHED,
     (Phase.BETWEEN_ROUNDS, Action.VOID): Phase.VOID,
     (Phase.CUT, Action.EDIT): Phase.CUT,
+    (Phase.CUT, Action.BEGIN_CUT_ROUND): Phase.CUT,
     (Phase.CUT, Action.REPORT): Phase.CUT,
     (Phase.CUT, Action.CORRECT): Phase.CUT,
     (Phase.CUT, Action.REPAIR): Phase.CUT,

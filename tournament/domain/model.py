@@ -49,6 +49,8 @@ class Way(StrEnum):
     """The upper half of the seeds against the lower one."""
     ROUND_ROBIN = "round-robin"
     """By the schedule that was made in round 1."""
+    PODS = "pods"
+    """At tables of several, with a certificate of their own."""
 
 
 class Ending(StrEnum):
@@ -129,6 +131,11 @@ class Pod:
     players: tuple[PlayerId, ...]
     placing: tuple[tuple[PlayerId, ...], ...] | None = None
     """The best first; players who share a place stand together. Nobody is placed after a double loss: ()."""
+    ending: Ending = Ending.PLAYED
+    """Played, or an intentional draw of all; after a double loss everybody has lost."""
+
+
+PodSeat: TypeAlias = Pod | Bye
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,4 +143,23 @@ class PodRound:
     """One set of pods played at the same time."""
 
     number: int
-    seats: tuple[Pod | Bye, ...]
+    seats: tuple[PodSeat, ...]
+
+
+AnyRound: TypeAlias = Round | PodRound
+
+
+def pod_opened(seat: PodSeat) -> PodSeat:
+    """The same place before anything was reported of it."""
+    return replace(seat, placing=None, ending=Ending.PLAYED) if isinstance(seat, Pod) else seat
+
+
+def players_at(seat: Seat | Pod) -> tuple[PlayerId, ...]:
+    """Everybody at a place of a round: one has a bye, two or more a table."""
+    match seat:
+        case Pairing():
+            return (seat.first, seat.second)
+        case Bye():
+            return (seat.player,)
+        case _:
+            return seat.players

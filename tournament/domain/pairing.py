@@ -103,7 +103,7 @@ def seat(pool: Pool, place: Mapping[PlayerId, int], pairs: Iterable[Pair], byes:
 
 
 def number_tables(
-    pairs: Sequence[Pair],
+    pairs: Sequence[Sequence[PlayerId]],
     fixed: Mapping[PlayerId, int],
     taken: Collection[int] = (),
     held: Sequence[int | None] = (),
@@ -111,7 +111,7 @@ def number_tables(
     """Table numbers for pairs in order.
 
     Args:
-        pairs: in the order in which they are numbered.
+        pairs: in the order in which they are numbered; or the players of tables of several.
         fixed: whose table is fixed, and which it is.
         taken: numbers of tables that stand; nobody else gets them, whatever is fixed.
         held: the table that each pair has already, None if it has none. It stays, unless a fixed table is wanted.

@@ -32,8 +32,8 @@ class Weights:
     """What a seating costs, as one number: the levels are so far apart that a lower one never outweighs a higher.
 
     Levels, most important first: earlier meetings at the tables, squared (so that a third meeting weighs as much as
-    four second ones); earlier seats at an uneven table of those who sit at one now, squared; squared differences of
-    points inside the tables; points at uneven tables.
+    four second ones); pairs who are to be kept apart; earlier seats at an uneven table of those who sit at one now,
+    squared; squared differences of points inside the tables; points at uneven tables.
     """
 
     points: Sequence[int]
@@ -43,22 +43,27 @@ class Weights:
     """Earlier seats at tables of another than the usual size."""
     usual: int
     """Seats of a usual table."""
-    level: tuple[int, int, int]
-    """Worth of one unit of the first three levels."""
+    level: tuple[int, int, int, int]
+    """Worth of one unit of the first four levels."""
+    apart: Sequence[frozenset[int]] = ()
+    """For each player, from whom to be kept apart; empty if that holds of nobody."""
 
     def beside(self, player: int, others: Sequence[int]) -> list[int]:
         """Cost of a player at a table with each of the others; beside oneself it is 0."""
-        repeats, _, spread = self.level
+        repeats, apart, _, spread = self.level
         points, met, own = self.points, self.met[player], self.points[player]
-        return [
+        costs = [
             spread * (own - points[other]) ** 2 + (repeats * met[other] ** 2 if other in met else 0) for other in others
         ]
+        if self.apart and (kept := self.apart[player]):
+            return [cost + (apart if other in kept else 0) for cost, other in zip(costs, others, strict=True)]
+        return costs
 
     def seat(self, player: int, size: int) -> int:
         """Cost of one player at a table of `size`."""
         if size == self.usual:
             return 0
-        return self.level[1] * self.uneven[player] ** 2 + self.points[player]
+        return self.level[2] * self.uneven[player] ** 2 + self.points[player]
 
     def trade(self, one: int, size: int, other: int, other_size: int) -> int:
         """What it changes for the seats alone that two players trade tables."""
@@ -78,14 +83,33 @@ class Weights:
         """The first level of a cost, or of a difference of costs; the lower levels are less than half of a unit."""
         return (2 * cost + self.level[0]) // (2 * self.level[0])
 
+    def troubles(self, cost: int) -> int:
+        """The first two levels of a cost, or of a difference of costs: 0 if it has neither."""
+        return (2 * cost + self.level[1]) // (2 * self.level[1])
 
-def weigh(points: Sequence[int], met: Sequence[Mapping[int, int]], uneven: Sequence[int], usual: int) -> Weights:
+    def is_trouble(self, player: int, table: Sequence[int]) -> bool:
+        """Whether a player sits with somebody met before, or with somebody to be kept apart from."""
+        met = self.met[player]
+        if any(other in met for other in table):
+            return True
+        return bool(self.apart) and any(other in self.apart[player] for other in table)
+
+
+def weigh(
+    points: Sequence[int],
+    met: Sequence[Mapping[int, int]],
+    uneven: Sequence[int],
+    usual: int,
+    apart: Sequence[frozenset[int]] = (),
+) -> Weights:
     """Set the levels of cost so far apart that their order cannot be turned over. Points are at least 0."""
     highest = max(points, default=0)
     spread = sum(points) + 1
     again = spread * (len(points) * 5 * highest**2 + 1)
-    repeats = 2 * again * (sum(times**2 for times in uneven) + 1)
-    return Weights(points, met, uneven, usual, (repeats, again, spread))
+    beside = 2 * again * (sum(times**2 for times in uneven) + 1)
+    pairs = sum(map(len, apart)) // 2
+    repeats = 2 * beside * (pairs + 1) if pairs else beside
+    return Weights(points, met, uneven, usual, (repeats, beside, again, spread), apart if pairs else ())
 
 
 def exact(weights: Weights, sizes: Sequence[int], known: Tables) -> Tables:
@@ -170,7 +194,7 @@ def improve(weights: Weights, sizes: Sequence[int], below: Callable[[int], int])
     _descend(weights, tables, {at for at, table in enumerate(tables) if _hot(weights, table) or _again(weights, table)})
     best, best_cost = [table[:] for table in tables], weights.total(tables)
     for _ in range(KICKS if len(tables) > 1 else 0):
-        if not weights.repeats(best_cost):
+        if not weights.troubles(best_cost):
             break
         tables = [table[:] for table in best]
         _descend(weights, tables, _kick(weights, tables, below))
@@ -215,7 +239,7 @@ def _best_swap(weights: Weights, tables: Tables, here: int) -> tuple[int, int, i
     movable = hot or range(len(tables[here]))
     saved, best = 0, None
     for distance, there in _outwards(here, len(tables)):
-        if distance > NEAR and (not hot or weights.repeats(saved) < 0):
+        if distance > NEAR and (not hot or weights.troubles(saved) < 0):
             break
         for change, one, other in _swaps(weights, tables[here], movable, tables[there]):
             if change < saved:
@@ -242,8 +266,8 @@ def _swaps(
 
 
 def _hot(weights: Weights, table: Sequence[int]) -> list[int]:
-    """Seats of those who sit with somebody they have met."""
-    return [seat for seat, player in enumerate(table) if any(other in weights.met[player] for other in table)]
+    """Seats of those who sit with somebody they have met, or are to be kept apart from."""
+    return [seat for seat, player in enumerate(table) if weights.is_trouble(player, table)]
 
 
 def _again(weights: Weights, table: Sequence[int]) -> bool:

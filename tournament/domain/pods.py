@@ -1,8 +1,9 @@
 """Multi-player tables: how many, who sits together, what is wrong with a seating, what a placing is worth.
 
 Three to six players at a table. No rule book says who sits together, so what follows is ours, and a seating is judged
-in this order: byes; players who have met; players who were at an uneven table before and are at one again; squared
-differences of points at a table; points at uneven tables (the short table is for the lowest); then the public draw.
+in this order: byes; players who have met; pairs whom the organizer keeps apart; players who were at an uneven table
+before and are at one again; squared differences of points at a table; points at uneven tables (the short table is for
+the lowest); then the public draw.
 `Proof` says how far that is certain. Nothing about a seating depends on the order in which the players are given.
 """
 
@@ -13,12 +14,13 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 from math import lcm
-from typing import TypeAlias
+from types import MappingProxyType
 
 from tournament.domain.amounts import counted
 from tournament.domain.draw import draw_lots
 from tournament.domain.errors import PlacingUnreadable, PlayersUnseatable
-from tournament.domain.model import Bye, PlayerId, Pod, PodRound
+from tournament.domain.model import Bye, ByeKind, PlayerId, Pod, PodRound, PodSeat, players_at
+from tournament.domain.pairing import number_tables
 from tournament.domain.pod_search import EXACT_UP_TO, Tables, Weights, exact, improve, weigh
 
 SEATS = range(3, 7)
@@ -26,8 +28,6 @@ SEATS = range(3, 7)
 
 USUAL = 4
 """Seats of a table where nothing else is said."""
-
-PodSeat: TypeAlias = Pod | Bye
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,22 +121,27 @@ class Seating:
     again_uneven: tuple[PlayerId, ...]
     """Who is at a table of another than the usual size, and was before."""
     proof: Proof
+    together: tuple[tuple[PlayerId, PlayerId], ...] = ()
+    """Pairs at one table whom the organizer wanted to keep apart."""
 
     def __str__(self) -> str:
         sizes = Counter(len(seat.players) for seat in self.round.seats if isinstance(seat, Pod))
         tables = " and ".join(f"{count} of {size}" for size, count in sorted(sizes.items(), reverse=True))
-        byes = sum(isinstance(seat, Bye) for seat in self.round.seats)
+        byes = len(odd_byes(self.round))
         counted = f"round {self.round.number}: tables: {tables}; byes: {byes}; repeats: {len(self.repeats)}"
         return f"{counted} ({self.proof})"
 
 
-def seat_round(
+def seat_round(  # noqa: PLR0913 - by keyword
     players: Collection[PlayerId],
     rounds: Sequence[PodRound],
     points: Mapping[PlayerId, int | Fraction],
     *,
     draw: str,
     layout: Layout = FOURS,
+    apart: Mapping[PlayerId, Collection[PlayerId]] = MappingProxyType({}),
+    awarded: Sequence[PlayerId] = (),
+    tables: Mapping[PlayerId, int] = MappingProxyType({}),
 ) -> Seating:
     """Seat the next round.
 
@@ -146,6 +151,9 @@ def seat_round(
         points: so far; who is not in it has none.
         draw: the public draw of the event.
         layout: seats of the tables.
+        apart: whom the organizer keeps each player from, both ways.
+        awarded: who brings a bye along for this round; none of the players.
+        tables: fixed tables. Of two at one table who have one, the smaller number counts.
 
     Raises:
         PlayersUnseatable: no table of an allowed size can be filled.
@@ -156,13 +164,26 @@ def seat_round(
     order = sorted(lots, key=lambda player: (-points.get(player, 0), lots[player]))
     byes = _byes(order, rounds, points, len(order) - sum(sizes))
     seated = [player for player in order if player not in byes]
-    tables, proof = _tables(_weights(seated, rounds, points, layout.usual), sizes, _Numbers(draw, number))
-    pods = tuple(
-        Pod(table, tuple(seated[place] for place in sorted(places)))
-        for table, places in enumerate(sorted(map(sorted, tables)), start=1)
-    )
-    played = PodRound(number, (*pods, *(Bye(player) for player in byes)))
-    return Seating(played, repeats(pods, rounds), _again_uneven(pods, rounds, layout.usual), proof)
+    found, proof = _tables(_weights(seated, rounds, points, layout.usual, apart), sizes, _Numbers(draw, number))
+    groups = [tuple(seated[place] for place in places) for places in sorted(map(sorted, found))]
+    numbers = number_tables(groups, {player: table for player, table in tables.items() if player in lots})
+    pods = tuple(Pod(table, group) for table, group in zip(numbers, groups, strict=True))
+    brought = (Bye(player, ByeKind.AWARDED) for player in awarded)
+    played = PodRound(number, (*pods, *(Bye(player) for player in byes), *brought))
+    again = _again_uneven(pods, rounds, layout.usual)
+    return Seating(played, repeats(pods, rounds), again, proof, together(pods, apart))
+
+
+def odd_byes(played: PodRound) -> list[PlayerId]:
+    """Who has a bye because the tables left somebody over."""
+    return [seat.player for seat in played.seats if isinstance(seat, Bye) and seat.kind is ByeKind.ODD]
+
+
+def together(
+    seats: Iterable[PodSeat], apart: Mapping[PlayerId, Collection[PlayerId]]
+) -> tuple[tuple[PlayerId, PlayerId], ...]:
+    """Pairs who sit together and are to be kept apart; each once, in the order of the tables."""
+    return tuple(pair for seat in seats for pair in _pairs(seat) if pair[1] in apart.get(pair[0], ()))
 
 
 def repeats(seats: Iterable[PodSeat], rounds: Sequence[PodRound]) -> tuple[Repeat, ...]:
@@ -182,11 +203,12 @@ def _pairs(seat: PodSeat) -> Iterator[tuple[PlayerId, PlayerId]]:
 
 
 def _again_uneven(pods: Iterable[Pod], rounds: Sequence[PodRound], usual: int) -> tuple[PlayerId, ...]:
-    before = _uneven_seats(rounds, usual)
+    before = uneven_seats(rounds, usual)
     return tuple(player for pod in pods if len(pod.players) != usual for player in pod.players if before[player])
 
 
-def _uneven_seats(rounds: Sequence[PodRound], usual: int) -> Counter[PlayerId]:
+def uneven_seats(rounds: Sequence[PodRound], usual: int) -> Counter[PlayerId]:
+    """How often everybody sat at a table of another than the usual size."""
     pods = (seat for played in rounds for seat in played.seats if isinstance(seat, Pod))
     return Counter(player for pod in pods if len(pod.players) != usual for player in pod.players)
 
@@ -200,7 +222,11 @@ def _byes(
 
 
 def _weights(
-    order: Sequence[PlayerId], rounds: Sequence[PodRound], points: Mapping[PlayerId, int | Fraction], usual: int
+    order: Sequence[PlayerId],
+    rounds: Sequence[PodRound],
+    points: Mapping[PlayerId, int | Fraction],
+    usual: int,
+    apart: Mapping[PlayerId, Collection[PlayerId]],
 ) -> Weights:
     number = {player: place for place, player in enumerate(order)}
     met: list[dict[int, int]] = [{} for _ in order]
@@ -208,8 +234,11 @@ def _weights(
         for seat in played.seats:
             if isinstance(seat, Pod):
                 _add_meetings(met, [number[player] for player in seat.players if player in number])
-    before = _uneven_seats(rounds, usual)
-    return weigh(_whole([points.get(player, 0) for player in order]), met, [before[player] for player in order], usual)
+    before = uneven_seats(rounds, usual)
+    kept = [frozenset(number[other] for other in apart.get(player, ()) if other in number) for player in order]
+    return weigh(
+        _whole([points.get(player, 0) for player in order]), met, [before[player] for player in order], usual, kept
+    )
 
 
 def _add_meetings(met: list[dict[int, int]], table: Sequence[int]) -> None:
@@ -257,6 +286,7 @@ class PodRule(StrEnum):
     SIZES_ARE_ALLOWED = "tables have an allowed number of seats"
     NO_BYE_TOO_MANY = "no more byes than the tables leave over"
     BYES_GO_ROUND = "nobody has a second bye while others have had none"
+    AWARDED_BYES = "who brought a bye along has it, and nobody else"
     PLACING_IS_COMPLETE = "a placing names everybody at the table once"
 
 
@@ -273,15 +303,28 @@ def pod_faults(
     active: Collection[PlayerId],
     rounds: Sequence[PodRound],
     layout: Layout = FOURS,
+    *,
+    awarded: Collection[PlayerId] = (),
 ) -> list[PodFault]:
-    """List every rule that a round of pods breaks; an empty list is a legal round. Repeats are no fault: `repeats`."""
+    """List every rule that a round of pods breaks; an empty list is a legal round.
+
+    Repeats are no fault (`repeats`), and neither are pairs who are to be kept apart (`together`).
+
+    Args:
+        proposed: the round.
+        active: everybody who plays it, those with an awarded bye too.
+        rounds: the rounds before, in order.
+        layout: seats of the tables.
+        awarded: who brings a bye along for this round.
+    """
     return [
         *_seated_once(proposed, active),
+        *_awarded_byes(proposed, awarded),
         *_only_those_who_play(proposed, active),
         *_tables_differ(proposed),
         *_sizes_are_allowed(proposed, layout.sizes),
-        *_no_bye_too_many(proposed, len(set(active)), layout),
-        *_byes_go_round(proposed, active, rounds),
+        *_no_bye_too_many(proposed, len(set(active) - set(awarded)), layout),
+        *_byes_go_round(proposed, set(active) - set(awarded), rounds),
         *(fault for seat in proposed.seats if isinstance(seat, Pod) for fault in check_placing(seat)),
     ]
 
@@ -303,12 +346,8 @@ def _how_named(player: PlayerId, named: Mapping[PlayerId, int], pod: Pod) -> str
     return "is not placed" if not named[player] else "is placed more than once"
 
 
-def _players(seat: PodSeat) -> tuple[PlayerId, ...]:
-    return seat.players if isinstance(seat, Pod) else (seat.player,)
-
-
 def _seated_once(proposed: PodRound, active: Collection[PlayerId]) -> Iterator[PodFault]:
-    seated = Counter(player for seat in proposed.seats for player in _players(seat))
+    seated = Counter(player for seat in proposed.seats for player in players_at(seat))
     for player in sorted({*active, *seated}):
         if seated[player] != 1:
             how = "has no seat" if not seated[player] else f"is seated {seated[player]} times"
@@ -316,7 +355,7 @@ def _seated_once(proposed: PodRound, active: Collection[PlayerId]) -> Iterator[P
 
 
 def _only_those_who_play(proposed: PodRound, active: Collection[PlayerId]) -> Iterator[PodFault]:
-    for stranger in sorted({player for seat in proposed.seats for player in _players(seat)} - set(active)):
+    for stranger in sorted({player for seat in proposed.seats for player in players_at(seat)} - set(active)):
         yield PodFault(PodRule.ONLY_THOSE_WHO_PLAY, f"{stranger} does not play this round")
 
 
@@ -336,7 +375,7 @@ def _sizes_are_allowed(proposed: PodRound, allowed: Collection[int]) -> Iterator
 
 
 def _no_bye_too_many(proposed: PodRound, players: int, layout: Layout) -> Iterator[PodFault]:
-    byes = sum(isinstance(seat, Bye) for seat in proposed.seats)
+    byes = len(odd_byes(proposed))
     if byes and byes > (fewest := _fewest_byes(players, layout)):
         yield PodFault(PodRule.NO_BYE_TOO_MANY, f"{counted(byes, 'bye')} where {fewest} would do")
 
@@ -350,11 +389,18 @@ def _fewest_byes(players: int, layout: Layout) -> int:
 
 def _byes_go_round(proposed: PodRound, active: Collection[PlayerId], rounds: Sequence[PodRound]) -> Iterator[PodFault]:
     had = Counter(seat.player for played in rounds for seat in played.seats if isinstance(seat, Bye))
-    now = [seat.player for seat in proposed.seats if isinstance(seat, Bye)]
+    now = odd_byes(proposed)
     fewest = min((had[player] for player in active if player not in now), default=0)
     for player in now:
         if had[player] > fewest:
             yield PodFault(PodRule.BYES_GO_ROUND, f"{player} has had {had[player]} byes and others {fewest}")
+
+
+def _awarded_byes(proposed: PodRound, awarded: Collection[PlayerId]) -> Iterator[PodFault]:
+    have = {seat.player for seat in proposed.seats if isinstance(seat, Bye) and seat.kind is ByeKind.AWARDED}
+    for player in sorted(have ^ set(awarded)):
+        how = "has an awarded bye and brought none along" if player in have else "brought a bye along and has none"
+        yield PodFault(PodRule.AWARDED_BYES, f"{player} {how}")
 
 
 # --- what a placing is worth ----------------------------------------------------------------------------------------

@@ -6,9 +6,10 @@ How many points a match is worth is said in `standings`; here they are whole num
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 
 from tournament.domain.errors import PlayerTwice
-from tournament.domain.model import Bye, Player, PlayerId, Round
+from tournament.domain.model import AnyRound, Bye, Player, PlayerId, PodRound
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +34,7 @@ class Pool:
 
 def gather(
     players: Iterable[Player],
-    rounds: Iterable[Round],
+    rounds: Iterable[AnyRound],
     points: Mapping[PlayerId, int],
     *,
     number: int,
@@ -90,11 +91,14 @@ def _plays(player: Player, number: int) -> bool:
 
 
 def _past(
-    rounds: Sequence[Round], players: Iterable[PlayerId]
+    rounds: Sequence[AnyRound], players: Iterable[PlayerId]
 ) -> tuple[dict[PlayerId, dict[PlayerId, int]], Counter[PlayerId]]:
     met: dict[PlayerId, dict[PlayerId, int]] = {player: {} for player in players}
     byes: Counter[PlayerId] = Counter()
     for former in rounds:
+        if isinstance(former, PodRound):
+            _past_of_pods(former, met, byes)
+            continue
         for seat in former.seats:
             if isinstance(seat, Bye):
                 byes[seat.player] += 1
@@ -105,6 +109,16 @@ def _past(
             if second in met:
                 met[second][first] = met[second].get(first, 0) + 1
     return met, byes
+
+
+def _past_of_pods(former: PodRound, met: dict[PlayerId, dict[PlayerId, int]], byes: Counter[PlayerId]) -> None:
+    for seat in former.seats:
+        if isinstance(seat, Bye):
+            byes[seat.player] += 1
+            continue
+        for one, other in permutations(seat.players, 2):
+            if one in met:
+                met[one][other] = met[one].get(other, 0) + 1
 
 
 def _both_ways(pairs: Iterable[tuple[PlayerId, PlayerId]]) -> dict[PlayerId, frozenset[PlayerId]]:

@@ -165,6 +165,15 @@ PRESETS: Mapping[str, Preset] = {
 }
 
 
+def preset_of(name: str, pod_size: int | None) -> Preset:
+    """The preset of that name; of tables of several, with their usual size.
+
+    Raises:
+        PresetUnknown: no preset has it.
+    """
+    return preset_named(name) if pod_size is None else pods(pod_size)
+
+
 def preset_named(name: str) -> Preset:
     """The preset of that name, with its settings as they usually are.
 

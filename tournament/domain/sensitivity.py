@@ -7,11 +7,10 @@ A cut often hangs on rules that nobody chose on purpose: whether a bye counts in
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tournament.domain.model import Names, Player, PlayerId
+from tournament.domain.model import AnyRound, Names, Player, PlayerId
 from tournament.domain.presets import BUCHHOLZ, MTGO, MTR_2026, WER, Preset, netrunner, pokemon
 from tournament.domain.results import Penalty
 from tournament.domain.standings import rank, still_in
-from tournament.domain.tiebreaks import AnyRound
 
 OF_TWO_PLAYERS: tuple[Preset, ...] = (MTR_2026, WER, MTGO, pokemon(), netrunner(), BUCHHOLZ)
 """The presets for matches of two; pods are scored by another measure altogether."""

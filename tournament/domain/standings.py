@@ -15,10 +15,10 @@ from itertools import groupby, permutations
 
 from tournament.domain.columns import Column, Ledger, column, read
 from tournament.domain.draw import draw_lots
-from tournament.domain.model import Pairing, Player, PlayerId, Pod, PodRound, Round
+from tournament.domain.model import AnyRound, Pairing, Player, PlayerId, Pod, PodRound, Round
 from tournament.domain.presets import MTR_2026, BetweenTwo, Preset
 from tournament.domain.results import Penalty, PointsTaken
-from tournament.domain.tiebreaks import AnyRound, Field, Record, record
+from tournament.domain.tiebreaks import Field, Record, record
 
 
 @dataclass(frozen=True, slots=True)

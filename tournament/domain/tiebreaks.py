@@ -21,7 +21,7 @@ from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from tournament.domain.errors import PlayerUnknown, ResultImpossible
-from tournament.domain.model import Bye, Pairing, Player, PlayerId, Pod, PodRound, Result, Round
+from tournament.domain.model import AnyRound, Bye, Pairing, Player, PlayerId, Pod, Result
 from tournament.domain.results import Outcome, outcome
 
 WIN = 3
@@ -78,7 +78,6 @@ class Record(NamedTuple):
 
 Rate: TypeAlias = Callable[[Record], Fraction]
 Points: TypeAlias = Callable[[Record], int]
-AnyRound: TypeAlias = Round | PodRound
 Weight: TypeAlias = Callable[[int], int]
 
 

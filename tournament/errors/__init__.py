@@ -90,6 +90,8 @@ TournamentError
 ├── TablesRefused           tables made by hand that break a rule; every fault
 ├── TablesWorse             tables made by hand that could be better, and nobody said "even so"
 ├── OptionStale             a way to mend the round that is none any more
+├── PodsNotMended           a way to mend a round at tables of several
+├── PodsWithoutCut          a cut of an event with tables of several
 ├── ClockRefused            the clock cannot do that now
 ├── MatchClockRefused       the clock of a match of the cut cannot do that now
 ├── CutNotFound             the event has no cut
@@ -122,8 +124,12 @@ TournamentError
 ├── ManifestImpossible      what the event announces of ownership cannot be promised; every field
 ├── ManifestNotFound        the event has no manifest
 ├── OwnershipNotAsked       the event requires no ownership
+├── ClockBehind             the server's clock is behind what the log has
+├── ChainBusy               as many wait for the chain as may
 ├── EpochNotFound           no such epoch
 ├── NothingToOverride       no decision of a judge is called for
+├── CutRoundRefused         no round of the cut can begin now; why
+├── CutRoundNotBegun        a match whose round of the cut was not begun with both players
 ├── PlayersDropped          who was short was dropped, so the round has to be paired again
 ├── OwnershipUnproven       a round that would begin with players who have not proven their cards; every one
 ├── HostsUnnamed            a server that takes any name for its own cannot have texts signed
@@ -280,6 +286,10 @@ from tournament.errors.live import (
     WebhookUrlUnreadable,
 )
 from tournament.errors.ownership import (
+    ChainBusy,
+    ClockBehind,
+    CutRoundNotBegun,
+    CutRoundRefused,
     EndpointsMissing,
     EpochNotFound,
     ManifestImpossible,
@@ -340,6 +350,8 @@ from tournament.errors.rounds import (
     FoldRefused,
     MatchClockRefused,
     OptionStale,
+    PodsNotMended,
+    PodsWithoutCut,
     RoundUnannounced,
     ScheduleClosed,
     ScheduleOver,
@@ -386,10 +398,12 @@ __all__ = [
     "CallNotFound",
     "CallRefused",
     "CertificateNotFound",
+    "ChainBusy",
     "ChallengeUnknown",
     "Change",
     "ClaimChanged",
     "ClaimNotFound",
+    "ClockBehind",
     "ClockRefused",
     "CommandIdReused",
     "CommandNotFound",
@@ -399,6 +413,8 @@ __all__ = [
     "CrossSite",
     "CutNotFound",
     "CutReopened",
+    "CutRoundNotBegun",
+    "CutRoundRefused",
     "CutUnfinished",
     "DatabaseNotEmpty",
     "DatabaseUnavailable",
@@ -488,6 +504,8 @@ __all__ = [
     "PlayerReportsOff",
     "PlayersDropped",
     "PlayersEntered",
+    "PodsNotMended",
+    "PodsWithoutCut",
     "RegistrationByStaff",
     "RegistrationClosed",
     "RegistrationCodeWrong",

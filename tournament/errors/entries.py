@@ -82,7 +82,7 @@ class ErasureTooEarly(TournamentError):
         who = ", ".join(f"number {entry}" for entry in self.entries)
         return (
             f"{who}: the event is in {self.phase}, and what it has of a player is erased once it is finished or void; "
-            "before that only of somebody who left without having played"
+            "before that only of somebody who left without having played, and whose wallet nobody else plays with"
         )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 
 from tournament.domain.announcement import Fault
@@ -57,6 +58,39 @@ class OwnershipNotAsked(TournamentError):
 
 
 @dataclass(eq=False)
+class ClockBehind(TournamentError):
+    """The server's clock is behind what the log has, so an epoch would be at a block that is past."""
+
+    now: int
+    """Seconds since 1970."""
+    known: int
+    """The same: the newest moment that the log has."""
+
+    def __str__(self) -> str:
+        now, known = (
+            datetime.fromtimestamp(one, UTC).strftime("%Y-%m-%d %H:%M:%S UTC") for one in (self.now, self.known)
+        )
+        return (
+            f"the server's clock says {now}, and the log of the event goes up to {known}; cards that were sold "
+            "since then would be overlooked, so set the clock right first"
+        )
+
+
+@dataclass(eq=False)
+class ChainBusy(TournamentError):
+    """Too many wait for the chain already."""
+
+    yours: bool
+    """Whether they are all the asker's."""
+    retry_after: int = 10
+    """Seconds."""
+
+    def __str__(self) -> str:
+        whose = "of yours " if self.yours else ""
+        return f"as many questions {whose}wait for the chain as may; try the same again in {self.retry_after} seconds"
+
+
+@dataclass(eq=False)
 class EpochNotFound(TournamentError):
     """No such epoch."""
 
@@ -95,6 +129,8 @@ class OwnershipUnproven(TournamentError):
     problem: str
     """What is wrong with the epochs; empty where it is the players alone."""
     entries: Sequence[Unproven]
+    cut_round: int = 0
+    """Of the cut, from 1; 0: it is none."""
 
     def __str__(self) -> str:
         shown = [f"{one.entry} ({one.name}): {one.cause}" for one in self.entries[:_MOST_SHOWN]]
@@ -102,8 +138,45 @@ class OwnershipUnproven(TournamentError):
         players = f"not proven: {'; '.join([*shown, *more])}" if shown else ""
         what = "; ".join(filter(None, [self.problem, players]))
         return (
-            f"round {self.round} cannot begin: {what}. Read the epoch again, let a judge override, drop the players, "
+            f"{self._begun()} cannot begin: {what}. Read the epoch again, let a judge override, drop the players, "
             "or begin unproven, with a reason; the event is not sanctioned then"
+        )
+
+    def _begun(self) -> str:
+        if not self.cut_round:
+            return f"round {self.round}"
+        return f"round {self.cut_round} of the cut" if self.cut_round > 1 else "the cut"
+
+
+@dataclass(eq=False)
+class CutRoundRefused(TournamentError):
+    """No round of the cut can begin now."""
+
+    round: int | None
+    """That would be begun next; None: there is none."""
+    matches: Sequence[str]
+    """Of the round that is played."""
+
+    def __str__(self) -> str:
+        if not self.matches:
+            return "the cut is over, so no round of it can begin"
+        playing = f"{', '.join(self.matches[:_MOST_SHOWN])}{', …' if len(self.matches) > _MOST_SHOWN else ''}"
+        if self.round is None:
+            return f"the last round of the cut has begun already; without a result: {playing}"
+        return f"round {self.round} of the cut begins when the one before has ended; without a result: {playing}"
+
+
+@dataclass(eq=False)
+class CutRoundNotBegun(TournamentError):
+    """A result of a match whose round of the cut was not begun with both of its players."""
+
+    match: str
+    round: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.match} is not begun: cards are looked at before each round of the cut; begin round {self.round} of "
+            "it, and report then"
         )
 
 

@@ -199,3 +199,22 @@ class UndoRefused(TournamentError):
 
     def __str__(self) -> str:
         return f"command {self.sequence} cannot be undone: {self.why}"
+
+
+@dataclass(eq=False)
+class PodsNotMended(TournamentError):
+    """No way to mend a round at tables of several is computed."""
+
+    def __str__(self) -> str:
+        return (
+            "no way to go on is computed for tables of several: correct the result and leave the tables as they are, "
+            "or change them by hand"
+        )
+
+
+@dataclass(eq=False)
+class PodsWithoutCut(TournamentError):
+    """An event with tables of several has no cut."""
+
+    def __str__(self) -> str:
+        return "a cut is played in matches of two, and this event has tables of several; finish it after its rounds"

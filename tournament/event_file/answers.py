@@ -19,16 +19,17 @@ from tournament.domain.errors import (
     RobinOver,
     RoundMissing,
     SeatHeld,
+    TablesOfSeveral,
     TableUnknown,
 )
 from tournament.domain.faults import Fault, Rule, faults, notes
 from tournament.domain.fold import pair_folded
 from tournament.domain.forecast import robin_rounds
 from tournament.domain.judgement import Judgement, judge
-from tournament.domain.model import Bye, Mode, Pairing, PlayerId, Result, Round, Seat, Way, opened
+from tournament.domain.model import Bye, Mode, Pairing, PlayerId, Result, Round, Way, opened, players_at
 from tournament.domain.pairing import number_tables, pair_round
 from tournament.domain.pool import Pool, gather
-from tournament.domain.presets import Preset, preset_named
+from tournament.domain.presets import Preset, preset_of
 from tournament.domain.repair import Option, mend_schedule, repair
 from tournament.domain.round_robin import round_robin, scheduled
 from tournament.domain.standings import Standing, match_points_of, rank, still_in
@@ -91,6 +92,7 @@ def round_robin_of(event: Event) -> tuple[Round, ...]:
     Raises:
         NobodyToPair: nobody is there.
     """
+    refuse_pods(event, "make a round robin")
     there = [player for player in event.players if player.entered_in == 1 and still_in(player)]
     if not there:
         raise NobodyToPair(1)
@@ -112,6 +114,7 @@ def pool_to_pair(event: Event, number: int | None = None) -> Pool:
         ResultsMissing: a table of a round before has no result yet.
         NobodyToPair: nobody is in the round.
     """
+    refuse_pods(event, "pair a round")
     number = len(event.rounds) + 1 if number is None else number
     if missing := [(before, table) for before, table in event.open_tables if before < number]:
         raise ResultsMissing(f"pair round {number}", missing)
@@ -122,7 +125,12 @@ def pool_to_pair(event: Event, number: int | None = None) -> Pool:
 
 
 def judge_rounds(event: Event) -> list[tuple[Round, Judgement]]:
-    """Every round of the file, and what is to be said about it, as the file tells the past of each now."""
+    """Every round of the file, and what is to be said about it, as the file tells the past of each now.
+
+    Raises:
+        TablesOfSeveral: the event is not of tables of two.
+    """
+    refuse_pods(event, "judge its rounds")
     return [(played, _judge(event, played)) for played in event.rounds]
 
 
@@ -168,16 +176,30 @@ def with_round(event: Event, paired: Round) -> Event:
 
 
 def pool_before(event: Event, number: int) -> Pool:
-    """Who is to be paired in the round of that number, and their past, as the file tells it now."""
+    """Who is to be paired in the round of that number, and their past, as the file tells it now.
+
+    Raises:
+        TablesOfSeveral: the event is not of tables of two.
+    """
+    refuse_pods(event, f"pair round {number}")
     points = points_before(event, number)
     return gather(event.players_in(number), event.rounds, points, number=number, apart=event.apart)
 
 
+def refuse_pods(event: Event, asked: str) -> None:
+    """Only an event of tables of two goes on. Raises: TablesOfSeveral."""
+    if event.pod_size is not None:
+        raise TablesOfSeveral(asked)
+
+
+def preset_in(event: Event) -> Preset:
+    """How the event's standings are computed."""
+    return preset_of(event.preset, event.pod_size)
+
+
 def points_before(event: Event, number: int) -> Mapping[PlayerId, int]:
     """Match points after the rounds before the one of that number."""
-    return match_points_of(
-        event.players, event.rounds[: number - 1], preset_named(event.preset), penalties=event.penalties
-    )
+    return match_points_of(event.players, event.played[: number - 1], preset_in(event), penalties=event.penalties)
 
 
 def standings_of(event: Event, preset: Preset | None = None, *, after: int | None = None) -> tuple[Standing, ...]:
@@ -188,8 +210,8 @@ def standings_of(event: Event, preset: Preset | None = None, *, after: int | Non
         preset: how they are computed, if not as the event says.
         after: the last round that counts; all rounds if None.
     """
-    rounds = event.rounds[:after]
-    return rank(event.players, rounds, preset or preset_named(event.preset), penalties=event.penalties)
+    rounds = event.played[:after]
+    return rank(event.players, rounds, preset or preset_in(event), penalties=event.penalties)
 
 
 def cut_of(event: Event, size: int) -> Cut:
@@ -198,7 +220,9 @@ def cut_of(event: Event, size: int) -> Cut:
     Raises:
         ResultsMissing: a table has no result yet.
         CutImpossible: fewer than two, or more than are there.
+        TablesOfSeveral: the event is not of tables of two.
     """
+    refuse_pods(event, f"cut to {size} players")
     if event.open_tables:
         raise ResultsMissing(f"cut to {size} players", event.open_tables)
     gone = {player.id for player in event.players if not still_in(player)}
@@ -213,7 +237,7 @@ def places_of(event: Event) -> tuple[Place, ...]:
 
 def records_of(event: Event, *, after: int | None = None) -> dict[PlayerId, Record]:
     """What everybody's finished rounds came to, in counts."""
-    ledger = read(event.players, event.rounds[:after], preset_named(event.preset))
+    ledger = read(event.players, event.played[:after], preset_in(event))
     return {player: ledger.kinds[kind] for player, kind in zip(ledger.index, ledger.kind_of, strict=True)}
 
 
@@ -249,7 +273,9 @@ def pairing_at(event: Event, number: int, table: int) -> Pairing:
 
     Raises:
         TableUnknown: the round, if there is one, has no such table.
+        TablesOfSeveral: the event is not of tables of two.
     """
+    refuse_pods(event, f"look for two at table {table}")
     seats = event.rounds[number - 1].seats if 1 <= number <= len(event.rounds) else ()
     tables = {seat.table: seat for seat in seats if isinstance(seat, Pairing)}
     if table not in tables:
@@ -275,12 +301,8 @@ def without(event: Event, player: PlayerId, playing: Collection[int] = ()) -> Ev
     return replace(event, players=tuple(gone.get(one.id, one) for one in event.players))
 
 
-def players_at(seat: Seat) -> tuple[PlayerId, ...]:
-    """The one or two at a place of a round."""
-    return (seat.player,) if isinstance(seat, Bye) else (seat.first, seat.second)
-
-
 def _last(event: Event) -> Round:
+    refuse_pods(event, "change tables")
     if not event.rounds:
         raise RoundMissing("what to change")
     return event.rounds[-1]

@@ -4,13 +4,27 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from tournament.domain.announcement import PODS
 from tournament.domain.bracket import Bracket, DoubleLosses, Draws, Entry, Left, Redrawn, Reported, matches
 from tournament.domain.bracket_plan import Form, main_rounds
 from tournament.domain.cut import SMALLEST_CUT
-from tournament.domain.model import Bye, Pairing, Player, PlayerId, Result, Seat, Way
+from tournament.domain.model import (
+    Bye,
+    Mode,
+    Pairing,
+    Player,
+    PlayerId,
+    Pod,
+    PodSeat,
+    Result,
+    Seat,
+    Way,
+    players_at,
+)
+from tournament.domain.pod_results import check_pod
 from tournament.domain.results import MatchFormat, Penalty, result_faults
 from tournament.event_file.fields import Found
-from tournament.event_file.model import MOST_SEEDS, AsPaired, FileRule
+from tournament.event_file.model import MOST_SEEDS, USUAL_PRESET, AsPaired, FileRule
 from tournament.event_file.strict_json import Path, pointer
 
 _Note: TypeAlias = tuple[Path, FileRule, str]
@@ -30,17 +44,21 @@ class DraftAsPaired:
     """What was otherwise when a round was paired, as far as it could be read."""
 
     path: Path
-    seats: Sequence[tuple[Path, Seat]] | None
-    results: Sequence[tuple[Path, tuple[int, int, Result]]]
+    seats: Sequence[tuple[Path, Seat | Pod]] | None
+    results: Sequence[tuple[Path, tuple[int, int, Result | Pod]]]
     apart: Sequence[tuple[Path, tuple[PlayerId, PlayerId]]]
     not_apart: Sequence[tuple[Path, tuple[PlayerId, PlayerId]]]
     seeds: Sequence[tuple[Path, PlayerId]]
 
-    def value(self) -> AsPaired:
-        """What it says."""
+    def value(self, pod_size: int | None = None) -> AsPaired:
+        """What it says, in an event of such tables."""
+        seats = None if self.seats is None else [seat for _, seat in self.seats]
+        stood = {(number, table): said for _, (number, table, said) in self.results}
         return AsPaired(
-            seats=None if self.seats is None else tuple(seat for _, seat in self.seats),
-            results={(number, table): result for _, (number, table, result) in self.results},
+            seats=None if seats is None or pod_size is not None else of_two(seats),
+            results={at: said for at, said in stood.items() if not isinstance(said, Pod)},
+            pods=None if seats is None or pod_size is None else of_several(seats),
+            placings={at: said for at, said in stood.items() if isinstance(said, Pod)},
             apart=tuple(pair for _, pair in self.apart),
             not_apart=tuple(pair for _, pair in self.not_apart),
             seeds=tuple(seed for _, seed in self.seeds),
@@ -60,7 +78,7 @@ class DraftRound:
 
     path: Path
     number: int | None
-    seats: Sequence[tuple[Path, Seat]]
+    seats: Sequence[tuple[Path, Seat | Pod]]
     """Table 0 is one whose number could not be read."""
     stood: tuple[int, ...]
     way: Way | None
@@ -111,6 +129,11 @@ class Draft:
     players: Sequence[DraftPlayer] | None
     """None if there is no list of them, so that not everybody else is unknown."""
     best_of: MatchFormat | None
+    pod_size: int | None = None
+    knows_size: bool = True
+    """False: the file says how many play at a table, and that could not be read."""
+    preset: str = USUAL_PRESET
+    mode: Mode = Mode.SWISS
     apart: Sequence[tuple[Path, tuple[PlayerId, PlayerId]]]
     rounds: Sequence[DraftRound]
     penalties: Sequence[tuple[Path, Penalty]]
@@ -135,8 +158,42 @@ def contradictions(draft: Draft, found: Found) -> Iterator[_Note]:
             yield from _was_so(played.as_paired, draft.rounds[: place - 1], draft.best_of)
         if played.number == place:
             yield from _seated_present(played, place, by_id)
+    if draft.knows_size:
+        yield from _of_one_kind(draft)
     if draft.cut is not None:
         yield from _cut_fits(draft.cut)
+
+
+def of_two(seats: Iterable[Seat | Pod]) -> tuple[Seat, ...]:
+    """The tables of two, and byes."""
+    return tuple(seat for seat in seats if not isinstance(seat, Pod))
+
+
+def of_several(seats: Iterable[Seat | Pod]) -> tuple[PodSeat, ...]:
+    """The tables of several, and byes."""
+    return tuple(seat for seat in seats if not isinstance(seat, Pairing))
+
+
+def _of_one_kind(draft: Draft) -> Iterator[_Note]:
+    """An event has tables of two, or tables of several, and what belongs to them."""
+    about: Path = ("event", "pod_size")
+    if draft.pod_size is not None:
+        if draft.preset != PODS:
+            yield about, FileRule.PODS, f"goes with the preset {PODS!r}, and the event's is {draft.preset!r}"
+        if draft.mode is not Mode.SWISS:
+            yield about, FileRule.PODS, "and a round robin do not go together; that is played in matches of two"
+        if draft.cut is not None:
+            yield draft.cut.path, FileRule.PODS, "is played in matches of two, and the event has tables of several"
+    wrong, why = (
+        (Pod, "no 'pod_size'") if draft.pod_size is None else (Pairing, "a 'pod_size', so 3 to 6 play at a table")
+    )
+    for played in draft.rounds:
+        then = () if played.as_paired is None or played.as_paired.seats is None else played.as_paired.seats
+        for path, seat in (*played.seats, *then):
+            if isinstance(seat, wrong):
+                yield (*path, "players"), FileRule.PODS, f"has {len(players_at(seat))} in it, and the event has {why}"
+        if played.way is not None and (played.way is Way.PODS) is (draft.pod_size is None):
+            yield (*played.path, "pairing"), FileRule.PODS, f"is {str(played.way)!r}, and the event has {why}"
 
 
 def _ids_once(players: Iterable[DraftPlayer]) -> Iterator[_Note]:
@@ -184,10 +241,10 @@ def _rounds_in_order(draft: Draft) -> Iterator[_Note]:
             yield (*played.path, "number"), FileRule.ROUND_ORDER, wrong
 
 
-def _tables_once(seats: Iterable[tuple[Path, Seat]]) -> Iterator[_Note]:
+def _tables_once(seats: Iterable[tuple[Path, Seat | Pod]]) -> Iterator[_Note]:
     first: dict[int, Path] = {}
     for path, seat in seats:
-        if isinstance(seat, Pairing) and seat.table:
+        if not isinstance(seat, Bye) and seat.table:
             before = first.setdefault(seat.table, path)
             if before is not path:
                 wrong = f"is {seat.table}, as at {pointer(before)}; give each table of a round its own number"
@@ -201,10 +258,12 @@ def _games_can_be(played: DraftRound, best_of: MatchFormat | None) -> Iterator[_
                 ((*path, "games"), FileRule.RESULT, f"are {fault.sentence}")
                 for fault in result_faults(seat.result, best_of)
             )
+        if isinstance(seat, Pod):
+            yield from (((*path, "places"), FileRule.RESULT, f"do not fit: {fault}") for fault in check_pod(seat))
 
 
 def _stood_there(played: DraftRound) -> Iterator[_Note]:
-    tables = {seat.table for _, seat in played.seats if isinstance(seat, Pairing)}
+    tables = {seat.table for _, seat in played.seats if not isinstance(seat, Bye)}
     for at, table in enumerate(played.stood):
         if table not in tables and played.whole and 0 not in tables:
             yield (*played.path, "stood", at), FileRule.TABLE_UNKNOWN, f"is {table}, and the round has no such table"
@@ -222,7 +281,7 @@ def _was_so(then: DraftAsPaired, before: Sequence[DraftRound], best_of: MatchFor
     """What was otherwise when a round was paired could have been so."""
     yield from _tables_once(then.seats or ())
     yield from _seated_once(_occupants(then.seats or ()))
-    tables = [{seat.table for _, seat in played.seats if isinstance(seat, Pairing)} for played in before]
+    tables = [{seat.table for _, seat in played.seats if not isinstance(seat, Bye)} for played in before]
     first: dict[tuple[int, int], Path] = {}
     for path, (number, table, result) in then.results:
         known = first.setdefault((number, table), path)
@@ -232,11 +291,14 @@ def _was_so(then: DraftAsPaired, before: Sequence[DraftRound], best_of: MatchFor
             yield (*path, "round"), FileRule.TABLE_UNKNOWN, f"is {number}, and no such round comes before this one"
         elif table not in tables[number - 1] and before[number - 1].whole and 0 not in tables[number - 1]:
             yield (*path, "table"), FileRule.TABLE_UNKNOWN, f"is {table}, and round {number} has no such table"
+        if isinstance(result, Pod):
+            yield from (((*path, "places"), FileRule.RESULT, f"do not fit: {fault}") for fault in check_pod(result))
+            continue
         for fault in result_faults(result, best_of):
             yield (*path, "games"), FileRule.RESULT, f"are {fault.sentence}"
 
 
-def _occupants(seats: Iterable[tuple[Path, Seat]]) -> Iterator[tuple[Path, PlayerId]]:
+def _occupants(seats: Iterable[tuple[Path, Seat | Pod]]) -> Iterator[tuple[Path, PlayerId]]:
     for path, seat in seats:
         match seat:
             case Pairing():
@@ -244,6 +306,8 @@ def _occupants(seats: Iterable[tuple[Path, Seat]]) -> Iterator[tuple[Path, Playe
                 yield (*path, "players", 1), seat.second
             case Bye():
                 yield (*path, "bye"), seat.player
+            case Pod():
+                yield from (((*path, "players", at), player) for at, player in enumerate(seat.players))
 
 
 def _seated_present(played: DraftRound, number: int, by_id: Mapping[PlayerId, DraftPlayer]) -> Iterator[_Note]:

@@ -15,8 +15,10 @@ from tournament.domain.cut import Tie
 from tournament.domain.faults import Fault
 from tournament.domain.forecast import Forecast
 from tournament.domain.judgement import Judgement
-from tournament.domain.model import Bye, ByeKind, Names, Pairing, PlayerId, Result, Round, Seat
+from tournament.domain.model import Bye, ByeKind, Names, Pairing, PlayerId, Pod, Result, Round, Seat
 from tournament.domain.objective import Cost
+from tournament.domain.pod_certificate import PodCertificate, PodCost
+from tournament.domain.pods import Proof
 from tournament.domain.repair import Option
 from tournament.domain.sensitivity import Sensitivity
 from tournament.domain.standings import Standing
@@ -175,6 +177,51 @@ def certificate_from(document: Mapping[str, Any], draw: str) -> Certificate:
     )
 
 
+def pod_certificate_document(certificate: PodCertificate) -> Document:
+    """Why a round of pods is as it is."""
+    return {
+        "round": certificate.number,
+        "draw": certificate.draw,
+        "digest": certificate.digest,
+        "usual": certificate.usual,
+        "cost": pod_cost_document(certificate.cost),
+        "repeats": _reasons_document(certificate.repeats),
+        "apart": _reasons_document(certificate.apart),
+        "uneven": _reasons_document(certificate.uneven),
+        "byes": _reasons_document(certificate.byes),
+        "certain": str(certificate.proof),
+    }
+
+
+def pod_certificate_from(document: Mapping[str, Any], draw: str) -> PodCertificate:
+    """The certificate of a document, to be checked; the arguments are those of `certificate_from`."""
+    cost = document["cost"]
+    return PodCertificate(
+        draw=draw,
+        number=document["round"],
+        digest=document["digest"],
+        usual=document["usual"],
+        cost=PodCost(**{**cost, "repeats": tuple(cost["repeats"])}),
+        repeats=_reasons_from(document["repeats"]),
+        apart=_reasons_from(document["apart"]),
+        uneven=_reasons_from(document["uneven"]),
+        byes=_reasons_from(document["byes"]),
+        proof=Proof(document["certain"]),
+    )
+
+
+def pod_cost_document(cost: PodCost) -> Document:
+    """What a round of pods is judged by, the most important first."""
+    return {
+        "byes": cost.byes,
+        "repeats": list(cost.repeats),
+        "apart": cost.apart,
+        "again_uneven": cost.again_uneven,
+        "spread": cost.spread,
+        "uneven_points": cost.uneven_points,
+    }
+
+
 def _reasons_from(documents: Iterable[Mapping[str, Any]]) -> tuple[Reason, ...]:
     return tuple(Reason(tuple(reason["players"]), reason["sentence"]) for reason in documents)
 
@@ -295,8 +342,12 @@ def _result_document(result: Result) -> Document:
     return {"games": [result.first, result.second, result.drawn], "ending": str(result.ending)}
 
 
-def table_document(seat: Seat) -> Document:
+def table_document(seat: Seat | Pod) -> Document:
     """A table or a bye of the file, with what came of it; null while it is open."""
+    if isinstance(seat, Pod):
+        placing = seat.placing
+        result = None if placing is None else {"places": list(map(list, placing)), "ending": str(seat.ending)}
+        return {"table": seat.table, "players": list(seat.players), "result": result}
     if isinstance(seat, Pairing):
         return seat_document(seat) | {"result": None if seat.result is None else _result_document(seat.result)}
     return seat_document(seat)

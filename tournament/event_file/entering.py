@@ -12,9 +12,8 @@ from typing import Final
 from unicodedata import category, normalize
 
 from tournament.domain.errors import PlayersRefused
-from tournament.domain.model import Pairing, Player, PlayerId
+from tournament.domain.model import Pairing, Player, PlayerId, players_at
 from tournament.event_file import fields
-from tournament.event_file.answers import players_at
 from tournament.event_file.fields import Found
 from tournament.event_file.model import MOST_NUMBER, Event
 from tournament.event_file.names import look, names_of

@@ -161,15 +161,21 @@ def list_of(read: Read) -> Read:
 
 def exactly(count: int, read: Read, what: str) -> Read:
     """A list of so many, all of them readable."""
+    return from_to(count, count, read, what)
+
+
+def from_to(least: int, most: int, read: Read, what: str) -> Read:
+    """A list of at least and at most so many, all of them readable."""
+    wanted = str(least) if least == most else f"{least} to {most}"
 
     def read_all(value: object, path: Path, found: Found) -> tuple[Any, ...] | None:
         if not isinstance(value, list):
             found.note(path, FileRule.TYPE, f"is {_kind(value)}; it must be a list")
             return None
-        if len(value) != count:
-            found.note(path, FileRule.RANGE, f"has {len(value)} in it; it must have {count}: {what}")
+        if not (is_so := least <= len(value) <= most):
+            found.note(path, FileRule.RANGE, f"has {len(value)} in it; it must have {wanted}: {what}")
         items = [read(item, (*path, at), found) for at, item in enumerate(value)]
-        return tuple(items) if len(items) == count and None not in items else None
+        return tuple(items) if is_so and None not in items else None
 
     return read_all
 

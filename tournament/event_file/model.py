@@ -6,7 +6,21 @@ from enum import StrEnum
 from typing import Final
 
 from tournament.domain.bracket import Bracket
-from tournament.domain.model import Mode, Pairing, Player, PlayerId, Result, Round, Seat, Way
+from tournament.domain.model import (
+    AnyRound,
+    Bye,
+    Mode,
+    Pairing,
+    Player,
+    PlayerId,
+    Pod,
+    PodRound,
+    PodSeat,
+    Result,
+    Round,
+    Seat,
+    Way,
+)
 from tournament.domain.presets import MTR_2026
 from tournament.domain.results import MatchFormat, Penalty
 
@@ -33,6 +47,10 @@ class AsPaired:
     """The tables of the round before they were changed, without results; None: they were not."""
     results: Mapping[tuple[int, int], Result] = field(default_factory=dict)
     """By round and table: results of rounds before that were corrected since, as they stood."""
+    pods: tuple[PodSeat, ...] | None = None
+    """As `seats`, of a round at tables of several."""
+    placings: Mapping[tuple[int, int], Pod] = field(default_factory=dict)
+    """As `results`, at tables of several."""
     apart: tuple[tuple[PlayerId, PlayerId], ...] = ()
     """Pairs that were kept apart then and are no longer."""
     not_apart: tuple[tuple[PlayerId, PlayerId], ...] = ()
@@ -56,11 +74,15 @@ class Event:
     """How rounds are paired."""
     best_of: MatchFormat | None = None
     """How many games decide a match of the rounds; None if nobody said, and then no number of games is impossible."""
+    pod_size: int | None = None
+    """The usual seats of its tables of several; None: its tables have two."""
     apart: tuple[tuple[PlayerId, PlayerId], ...] = ()
     """Pairs of players whom the organizer keeps apart."""
     players: tuple[Player, ...] = ()
     rounds: tuple[Round, ...] = ()
     """From round 1, none left out; tables without a result are still open."""
+    pods: tuple[PodRound, ...] = ()
+    """The same of an event at tables of several, which has no `rounds`."""
     absent: Mapping[PlayerId, tuple[int, ...]] = field(default_factory=dict)
     """Rounds that a player sat out, between rounds played."""
     stood: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
@@ -82,9 +104,14 @@ class Event:
     written: Mapping[str, object] = field(default_factory=dict, compare=False, repr=False)
     """The JSON that it was read from, for the order of keys, notes, and defaults that somebody spelled out."""
 
+    @property
+    def played(self) -> tuple[AnyRound, ...]:
+        """The rounds, whatever their tables."""
+        return self.rounds or self.pods
+
     def way_of(self, number: int) -> Way:
         """How the round of that number was paired, or would be."""
-        return self.ways.get(number, usual_way(self.mode))
+        return self.ways.get(number, usual_way(self.mode, self.pod_size))
 
     def players_in(self, number: int) -> tuple[Player, ...]:
         """The players as that round sees them: who sits it out has dropped after the one before."""
@@ -96,17 +123,23 @@ class Event:
     @property
     def open_tables(self) -> tuple[tuple[int, int], ...]:
         """Round and number of each table without a result."""
-        return tuple((played.number, table) for played in self.rounds for table in open_in(played))
+        return tuple((played.number, table) for played in self.played for table in open_in(played))
 
 
-def usual_way(mode: Mode) -> Way:
+def usual_way(mode: Mode, pod_size: int | None = None) -> Way:
     """How rounds are paired where nothing else is said."""
+    if pod_size is not None:
+        return Way.PODS
     return Way.ROUND_ROBIN if mode is Mode.ROUND_ROBIN else Way.SWISS
 
 
-def open_in(played: Round) -> tuple[int, ...]:
+def open_in(played: AnyRound) -> tuple[int, ...]:
     """The tables of a round that have no result."""
-    return tuple(seat.table for seat in played.seats if isinstance(seat, Pairing) and seat.result is None)
+    return tuple(seat.table for seat in played.seats if not isinstance(seat, Bye) and not _is_over(seat))
+
+
+def _is_over(seat: Pairing | Pod) -> bool:
+    return (seat.result if isinstance(seat, Pairing) else seat.placing) is not None
 
 
 class FileRule(StrEnum):
@@ -158,5 +191,7 @@ class FileRule(StrEnum):
     RESULT = "result"
     """Games that say something else than the ending (a conceded match has a winner, an agreed draw has none), or that
     no match of the event's `best_of` can have."""
+    PODS = "pods"
+    """Tables of several in an event of tables of two, or the other way round; what such an event does not have."""
     CUT = "cut"
     """A cut with a player in two places, or a result of a match that its players never play."""

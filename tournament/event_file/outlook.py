@@ -15,7 +15,7 @@ from tournament.domain.pool import gather
 from tournament.domain.presets import preset_named
 from tournament.domain.sensitivity import Sensitivity, cut_sensitivity
 from tournament.domain.standings import match_points_of, still_in
-from tournament.event_file.answers import by_schedule
+from tournament.event_file.answers import by_schedule, refuse_pods
 from tournament.event_file.model import Event
 
 
@@ -25,6 +25,7 @@ def preview_of(event: Event, size: int) -> Sensitivity:
     Raises:
         CutImpossible: fewer than two, or more than are there.
     """
+    refuse_pods(event, "look ahead to a cut")
     there = sum(map(still_in, event.players))
     if not SMALLEST_CUT <= size <= there:
         raise CutImpossible(size, there)
@@ -59,13 +60,16 @@ def needs_of(event: Event, player: PlayerId, plan: Plan) -> Needs:
 
     Raises:
         RoundMissing: there is no round.
+        TablesOfSeveral: the event is not of tables of two.
     """
+    refuse_pods(event, "say what a player needs for a cut")
     preset = preset_named(event.preset)
     return needs_in_last_round(event.players, event.rounds, plan.cut, preset, penalties=event.penalties)[player]
 
 
 def chances_of(event: Event, player: PlayerId, plan: Plan, *, events: int, rng: Random) -> tuple[Chance, ...]:
     """How often the player makes the cut when the event is played to its end many times."""
+    refuse_pods(event, "say what a player needs for a cut")
     preset = preset_named(event.preset)
 
     def pair(players: Sequence[Player], rounds: Sequence[Round], rng: Random) -> Round:

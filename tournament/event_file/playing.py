@@ -1,17 +1,17 @@
 """Results as they come in, and what a round still waits for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tournament.domain.errors import ResultsRefused, TableUnknown
-from tournament.domain.model import Pairing, PlayerId, Result, Round
-from tournament.event_file.answers import pairing_at, players_at, with_result
+from tournament.domain.model import Pairing, PlayerId, Pod, Result, Round, players_at
+from tournament.event_file.answers import pairing_at, with_result
 from tournament.event_file.model import Event, open_in
 
 
 def current_number(event: Event) -> int:
     """The round that is played now: the first with an open table, or else the last; 0 before the first."""
-    return next((played.number for played in event.rounds if open_in(played)), len(event.rounds))
+    return next((played.number for played in event.played if open_in(played)), len(event.played))
 
 
 def reported(event: Event, number: int, results: Sequence[tuple[int, Result]], *, correct: bool = False) -> Event:
@@ -65,9 +65,18 @@ def games_text(result: Result | None) -> str:
     return f"{result.first}-{result.second}{drawn}{ending}"
 
 
+def places_text(pod: Pod, names: Mapping[PlayerId, str]) -> str:
+    """What a table of several came to, as people say it: the best first."""
+    if pod.placing is None:
+        return "open"
+    said = ", ".join(" = ".join(names[player] for player in place) for place in pod.placing)
+    ending = "" if pod.ending == "played" else f"({pod.ending})"
+    return " ".join(filter(None, (said, ending)))
+
+
 def unseated(event: Event, number: int) -> tuple[PlayerId, ...]:
     """Who is in that round and has neither a table nor a bye in it."""
-    seated = {player for seat in event.rounds[number - 1].seats for player in players_at(seat)}
+    seated = {player for seat in event.played[number - 1].seats for player in players_at(seat)}
     return tuple(
         player.id
         for player in event.players_in(number)

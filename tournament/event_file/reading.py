@@ -12,7 +12,22 @@ from tournament.domain.bracket import DoubleLosses, Draws, Entry, Leaving, Left,
 from tournament.domain.bracket_plan import Form, MatchId
 from tournament.domain.cut import SMALLEST_CUT
 from tournament.domain.errors import EventFileUnreadable, FileFault
-from tournament.domain.model import Bye, ByeKind, Ending, Mode, Pairing, Player, Result, Round, Seat, Way
+from tournament.domain.model import (
+    Bye,
+    ByeKind,
+    Ending,
+    Mode,
+    Pairing,
+    Player,
+    Pod,
+    PodRound,
+    Result,
+    Round,
+    Seat,
+    Way,
+)
+from tournament.domain.pod_results import ENDINGS
+from tournament.domain.pods import SEATS
 from tournament.domain.presets import PRESETS
 from tournament.domain.results import GameLoss, MatchFormat, MatchLoss, Penalty, PointsTaken
 from tournament.event_file import fields
@@ -23,9 +38,21 @@ from tournament.event_file.contradictions import (
     DraftPlayer,
     DraftRound,
     contradictions,
+    of_several,
+    of_two,
 )
-from tournament.event_file.fields import Found, Shape, exactly, list_of, members_of, number_of, one_of, whole_from
-from tournament.event_file.model import MOST_SEEDS, VERSION, Event, FileRule, usual_way
+from tournament.event_file.fields import (
+    Found,
+    Shape,
+    exactly,
+    from_to,
+    list_of,
+    members_of,
+    number_of,
+    one_of,
+    whole_from,
+)
+from tournament.event_file.model import MOST_SEEDS, USUAL_PRESET, VERSION, Event, FileRule, usual_way
 from tournament.event_file.strict_json import NotReadable, Path, document_of, lines_of, pointer, text_of
 
 
@@ -105,9 +132,11 @@ def _round(value: object, path: Path, found: Found) -> DraftRound:
     )
 
 
-def _seat(value: object, path: Path, found: Found) -> Seat | None:
+def _seat(value: object, path: Path, found: Found) -> Seat | Pod | None:
     if isinstance(value, dict) and "bye" in value:
         return _bye(value, path, found)
+    if _is_of_several(value):
+        return _pod(members_of(value, path, found, _POD), value, path, found)
     return _pairing(value, path, found)
 
 
@@ -156,10 +185,46 @@ _PAIRING: Final = Shape(
 )
 
 
-def _open_seat(value: object, path: Path, found: Found) -> Seat | None:
+def _is_of_several(value: object) -> bool:
+    """Whether an object is about a table of several."""
+    players = value.get("players") if isinstance(value, dict) else None
+    has_several = isinstance(players, list) and len(players) > _TWO_PLAYERS
+    return isinstance(value, dict) and ("places" in value or (has_several and "games" not in value))
+
+
+_TWO_PLAYERS: Final = 2
+
+
+def _pod(members: dict[str, Any], value: object, path: Path, found: Found) -> Pod | None:
+    if "ending" in members and isinstance(value, dict) and "places" not in value:
+        found.note((*path, "ending"), FileRule.ENDING, "stands without places; a table without places is still open")
+    if "players" not in members:
+        return None
+    ending = Ending(members.get("ending", Ending.PLAYED))
+    return Pod(members.get("table", 0), members["players"], _placing(members), ending)
+
+
+def _placing(members: dict[str, Any]) -> tuple[tuple[Any, ...], ...] | None:
+    if "places" not in members:
+        return None
+    return tuple(tuple(player for _, player in place) for _, place in members["places"])
+
+
+_SEVERAL: Final = from_to(SEATS.start, SEATS.stop - 1, fields.player_id, "the ids of the players")
+_POD_SEAT: Final = {"table": whole_from(1), "players": _SEVERAL, "note": fields.note}
+_POD: Final = Shape(
+    _POD_SEAT | {"places": list_of(list_of(fields.player_id)), "ending": one_of(ENDINGS)},
+    optional={"places", "ending", "note"},
+)
+_POD_PAIRED: Final = Shape(_POD_SEAT, optional={"note"})
+
+
+def _open_seat(value: object, path: Path, found: Found) -> Seat | Pod | None:
     """A table as it was paired: without a result."""
     if isinstance(value, dict) and "bye" in value:
         return _bye(value, path, found)
+    if _is_of_several(value):
+        return _pod(members_of(value, path, found, _POD_PAIRED), value, path, found)
     members = members_of(value, path, found, _PAIRED)
     if "players" not in members:
         return None
@@ -173,7 +238,9 @@ _PAIRED: Final = Shape(
 )
 
 
-def _stood_before(value: object, path: Path, found: Found) -> tuple[int, int, Result] | None:
+def _stood_before(value: object, path: Path, found: Found) -> tuple[int, int, Result | Pod] | None:
+    if _is_of_several(value):
+        return _placed_before(value, path, found)
     members = members_of(value, path, found, _STOOD_BEFORE)
     result = _result(members)
     if "round" not in members or "table" not in members or result is None:
@@ -181,6 +248,26 @@ def _stood_before(value: object, path: Path, found: Found) -> tuple[int, int, Re
     return members["round"], members["table"], result
 
 
+def _placed_before(value: object, path: Path, found: Found) -> tuple[int, int, Pod] | None:
+    members = members_of(value, path, found, _PLACED_BEFORE)
+    placing = _placing(members)
+    if "round" not in members or "table" not in members or placing is None:
+        return None
+    players = tuple(player for place in placing for player in place)
+    pod = Pod(members["table"], players, placing, Ending(members.get("ending", Ending.PLAYED)))
+    return members["round"], members["table"], pod
+
+
+_PLACED_BEFORE: Final = Shape(
+    {
+        "round": whole_from(1),
+        "table": whole_from(1),
+        "places": list_of(list_of(fields.player_id)),
+        "ending": one_of(ENDINGS),
+        "note": fields.note,
+    },
+    optional={"ending", "note"},
+)
 _STOOD_BEFORE: Final = Shape(
     {
         "round": whole_from(1),
@@ -355,10 +442,11 @@ _ABOUT: Final = Shape(
         "preset": one_of(PRESETS),
         "mode": one_of(Mode),
         "best_of": number_of(MatchFormat),
+        "pod_size": number_of(SEATS),
         "apart": list_of(exactly(2, fields.player_id, "the ids of two players")),
         "note": fields.note,
     },
-    optional={"preset", "mode", "best_of", "apart", "note"},
+    optional={"preset", "mode", "best_of", "pod_size", "apart", "note"},
 )
 _FILE: Final = Shape(
     {
@@ -376,6 +464,11 @@ _FILE: Final = Shape(
 )
 
 
+def _says(document: object, field: str) -> bool:
+    about = document.get("event") if isinstance(document, dict) else None
+    return isinstance(about, dict) and field in about
+
+
 def _event(document: object, found: Found) -> Event | None:
     """The event, or None and the faults; of another version nothing else is said."""
     if isinstance(document, dict) and type(document.get("version")) is int and document["version"] != VERSION:
@@ -387,6 +480,10 @@ def _event(document: object, found: Found) -> Event | None:
     draft = Draft(
         players=None if entered is None else [player for _, player in entered],
         best_of=None if best_of is None else MatchFormat(best_of),
+        pod_size=about.get("pod_size"),
+        knows_size="pod_size" in about or not _says(document, "pod_size"),
+        preset=about.get("preset", USUAL_PRESET),
+        mode=Mode(about.get("mode", Mode.SWISS)),
         apart=about.pop("apart", ()),
         rounds=[played for _, played in members.get("rounds", ())],
         penalties=members.get("penalties", ()),
@@ -398,6 +495,7 @@ def _event(document: object, found: Found) -> Event | None:
         return None
     numbered = dict(enumerate(draft.rounds, start=1))
     mode = Mode(about.pop("mode", Mode.SWISS))
+    is_of_two = draft.pod_size is None
     return Event(
         **about,
         mode=mode,
@@ -405,14 +503,23 @@ def _event(document: object, found: Found) -> Event | None:
         apart=tuple(pair for _, pair in draft.apart),
         players=tuple(entry.player for entry in draft.players or ()),
         absent={entry.player.id: entry.absent for entry in draft.players or () if entry.absent},
-        rounds=tuple(Round(number, tuple(seat for _, seat in played.seats)) for number, played in numbered.items()),
+        rounds=tuple(
+            Round(number, of_two(seat for _, seat in played.seats)) for number, played in numbered.items() if is_of_two
+        ),
+        pods=tuple(
+            PodRound(number, of_several(seat for _, seat in played.seats))
+            for number, played in numbered.items()
+            if not is_of_two
+        ),
         stood={number: played.stood for number, played in numbered.items() if played.stood},
         ways={
             number: played.way
             for number, played in numbered.items()
-            if played.way is not None and played.way is not usual_way(mode)
+            if played.way is not None and played.way is not usual_way(mode, draft.pod_size)
         },
-        as_paired={number: played.as_paired.value() for number, played in numbered.items() if played.as_paired},
+        as_paired={
+            number: played.as_paired.value(draft.pod_size) for number, played in numbered.items() if played.as_paired
+        },
         certificates={number: played.certificate for number, played in numbered.items() if played.certificate},
         penalties=tuple(penalty for _, penalty in draft.penalties),
         cut=None if draft.cut is None else draft.cut.bracket(),

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from tournament.domain.bracket import Bracket, DoubleLosses, Draws, Entry, Left, Redrawn, Reported
 from tournament.domain.bracket_plan import Form
-from tournament.domain.model import Bye, ByeKind, Ending, Mode, Pairing, Player, Result, Round, Seat
+from tournament.domain.model import AnyRound, Bye, ByeKind, Ending, Mode, Pairing, Player, Pod, Result, Seat
 from tournament.domain.results import Penalty
 from tournament.event_file.model import USUAL_PRESET, VERSION, AsPaired, Event, usual_way
 from tournament.event_file.reading import PENALTIES
@@ -66,6 +66,7 @@ def _about(event: Event) -> dict[str, Any]:
         "preset": event.preset,
         "mode": str(event.mode),
         "best_of": None if event.best_of is None else int(event.best_of),
+        "pod_size": event.pod_size,
         "apart": [list(pair) for pair in event.apart],
     }
     usual = {"mode": str(Mode.SWISS)}
@@ -100,10 +101,10 @@ _PLAYER_DEFAULTS: Final = {"entered_in": 1, "absent": [], "awarded_byes": 0, "di
 
 def _rounds(event: Event) -> list[dict[str, Any]]:
     old = {played["number"]: played for played in _objects(event.written, "rounds")}
-    return [_round(event, played, old.get(played.number, {})) for played in event.rounds]
+    return [_round(event, played, old.get(played.number, {})) for played in event.played]
 
 
-def _round(event: Event, played: Round, old: Members) -> dict[str, Any]:
+def _round(event: Event, played: AnyRound, old: Members) -> dict[str, Any]:
     number = played.number
     then = event.as_paired.get(number)
     new = {
@@ -114,18 +115,21 @@ def _round(event: Event, played: Round, old: Members) -> dict[str, Any]:
         "as_paired": None if then is None else _then(then, old.get("as_paired")),
         "certificate": event.certificates.get(number),
     }
-    return _kept(new, old, {"stood": [], "pairing": str(usual_way(event.mode))})
+    return _kept(new, old, {"stood": [], "pairing": str(usual_way(event.mode, event.pod_size))})
 
 
 def _then(then: AsPaired, written: object) -> dict[str, Any]:
     """What was otherwise when the round was paired."""
     old = written if isinstance(written, dict) else {}
     results = {(line["round"], line["table"]): line for line in _objects(old, "results")}
-    new = [
-        {"round": number, "table": table, **_result(result)} for (number, table), result in sorted(then.results.items())
-    ]
+    stood = {
+        **{at: _result(said) for at, said in then.results.items()},
+        **{at: _placing(pod) for at, pod in then.placings.items()},
+    }
+    new = [{"round": number, "table": table, **said} for (number, table), said in sorted(stood.items())]
+    seats = then.seats if then.pods is None else then.pods
     members = {
-        "tables": None if then.seats is None else _seats(then.seats, old),
+        "tables": None if seats is None else _seats(seats, old),
         "results": [_kept(line, results.get((line["round"], line["table"]), {}), _SEAT_DEFAULTS) for line in new],
         "apart": [list(pair) for pair in then.apart],
         "not_apart": [list(pair) for pair in then.not_apart],
@@ -134,18 +138,26 @@ def _then(then: AsPaired, written: object) -> dict[str, Any]:
     return _kept(members, old, {"results": [], "apart": [], "not_apart": [], "seeds": []})
 
 
-def _seats(seats: Iterable[Seat], old: Members) -> list[dict[str, Any]]:
+def _seats(seats: Iterable[Seat | Pod], old: Members) -> list[dict[str, Any]]:
     written = {_place(seat): seat for seat in _objects(old, "tables")}
     new = map(_seat, seats)
     return [_kept(seat, written.get(_place(seat), {}), _SEAT_DEFAULTS) for seat in new]
 
 
-def _seat(seat: Seat) -> dict[str, Any]:
+def _seat(seat: Seat | Pod) -> dict[str, Any]:
     match seat:
         case Bye():
             return {"bye": seat.player, "kind": str(seat.kind)}
         case Pairing():
             return {"table": seat.table, "players": [seat.first, seat.second], **_result(seat.result)}
+        case Pod():
+            return {"table": seat.table, "players": list(seat.players), **_placing(seat)}
+
+
+def _placing(pod: Pod) -> dict[str, Any]:
+    if pod.placing is None:
+        return {}
+    return {"places": list(map(list, pod.placing)), "ending": str(pod.ending)}
 
 
 def _result(result: Result | None) -> dict[str, Any]:

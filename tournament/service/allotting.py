@@ -16,8 +16,10 @@ from tournament.service.looks import Found
 from tournament.service.readings import (
     allocation_rows,
     allocations_in,
+    balances_of,
     histories,
     holding_row,
+    least_kept,
     least_of,
     merged,
     reading_of,
@@ -48,6 +50,8 @@ class Judged:
     """When units were set aside first, by entry and wallet."""
     vaults: frozenset[Address] = frozenset()
     """Wallets that count only as far as they vouch for another."""
+    is_late: bool = False
+    """Whether a later epoch was read before."""
 
 
 def judge(
@@ -69,9 +73,18 @@ def judge(
     stakes = {one.entry: Stake(one.entry, one.wallets, one.needs) for one in fit}
     splits = [*claimants.splits_of(store.wallets_of(session, event.id)), *_vouched(found, fit)]
     ours = store.allocations_of(session, event.id)
-    reserved = _reserved(store.reserved_elsewhere(session, event.id, collection_of(found)), ours)
+    elsewhere = found.elsewhere
+    if elsewhere is None:
+        elsewhere = store.reserved_elsewhere(session, event.id, collection_of(found))
+    reserved = _reserved(elsewhere, ours)
     held = _held(ours, reserved)
     allotment = allocate(stakes.values(), epochs, splits=splits, reserved=reserved, held=held)
+    later = store.newest_after(session, event.id, found.plan.state.number)
+    set_aside = allotment
+    if later is not None:  # what is gone by now is not set aside, whenever an epoch before is read
+        set_aside = allocate(
+            stakes.values(), [*epochs, balances_of(later)], splits=splits, reserved=reserved, held=held
+        )
     outcomes = {entry: allotment.outcome(entry) for entry in stakes}
     outcomes |= {one.entry: Outcome.UNDETERMINED for one in asked if one.cause}
     causes = {one.entry: one.cause for one in asked if one.cause}
@@ -88,7 +101,8 @@ def judge(
         causes=causes,
         holdings=_holdings(event, found, before, stakes.values()),
         vaults=frozenset(vault for one in fit for vault in one.vaults),
-        allocations={entry: allotment.allocations(entry) for entry in stakes},
+        allocations={entry: set_aside.allocations(entry) for entry in stakes},
+        is_late=later is not None,
         shortfalls=_shortfalls(session, event, replace(found, now=now), lacking, (splits, reserved, held)),
         since={(row.entry, row.wallet): row.since for row in ours},
     )
@@ -219,6 +233,12 @@ def keep(session: Session, found: Found, judged: Judged, *, gone: Collection[int
         differing = reconcile(before, found.transfers, found.now)
         departures.keep_discrepancies(session, event, number, differing)
     store.replace_holdings(session, event, number, judged.holdings)
+    if judged.is_late:
+        least = {
+            row.wallet: {int(token): units for token, units in least_kept(row.token_ids, row.least).items()}
+            for row in judged.holdings
+        }
+        store.lower_least(session, event, number, least)
     if found.first:
         store.replace_holdings(session, event, 1, _late_rows(session, found))
     everybody = None if found.plan.state.read is None else judged.outcomes.keys()
@@ -228,6 +248,7 @@ def keep(session: Session, found: Found, judged: Judged, *, gone: Collection[int
     for row in rows:
         row.since = min(at, judged.since.get((row.entry, row.wallet), at))
     store.replace_allocations(session, event, everybody, rows)
+    store.let_go(session, event, usual.collection, {row.wallet for row in rows}, since=at + 1)
     lacked = [
         ShortfallRow(event_id=event, epoch=number, entry=entry, text=packed(missing, judged.vaults))
         for entry, missing in judged.shortfalls.items()

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Annotated, Any, Final
 from zoneinfo import ZoneInfo, available_timezones
 
-from pydantic import AfterValidator, Field, StringConstraints, field_validator
+from pydantic import AfterValidator, Field, StringConstraints, ValidationError, field_validator
 
 from games import library
 from games.formats import Format
@@ -29,6 +29,7 @@ from tournament.domain.announcement import (
     contradictions,
 )
 from tournament.domain.bracket_plan import Form
+from tournament.domain.model import Mode
 from tournament.domain.pods import SEATS
 from tournament.domain.presets import MTR_2026, PRESETS
 from tournament.domain.results import MatchFormat
@@ -39,8 +40,8 @@ from verifier.addresses import parse_address
 from verifier.decklist.fold import fold
 from verifier.errors import AddressUnreadable
 
-Line = Annotated[str, StringConstraints(max_length=300, pattern=r"^[^\x00-\x1f\x7f]*$")]
-Prose = Annotated[str, StringConstraints(max_length=10_000, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$")]
+Line = Annotated[str, StringConstraints(max_length=300, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
+Prose = Annotated[str, StringConstraints(max_length=10_000, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$")]
 MOST_ROUNDS: Final = 200
 MOST_PLAYERS: Final = 100_000
 MOST_MINUTES: Final = 24 * 60
@@ -217,6 +218,22 @@ def start_from(template: str | None) -> dict[str, Any]:
 def kept(row: EventRow) -> dict[str, Any]:
     """What an event's row has of its announcement."""
     return {field: getattr(row, field) for field in _KEPT}
+
+
+def faults_of_kept(row: EventRow) -> list[str]:
+    """What an event's row says that could not be announced; its game, which a file may bring along, may be any."""
+    said = {field: getattr(row, field) for field in CHANGEABLE if field not in {"name", "game", *MOMENTS}}
+    try:
+        Announcement.model_validate(said)
+        Mode(row.mode)
+        for field in (*MOMENTS, "starts_local"):
+            if (moment := getattr(row, field)) is not None:
+                _in_our_time(datetime.fromisoformat(moment))
+    except ValidationError as error:
+        return [f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors()]
+    except ValueError as error:
+        return [str(error)]
+    return []
 
 
 def announced(before: Mapping[str, Any], named: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:

@@ -6,15 +6,31 @@ stand in the changes of the round. All of it goes with the event file.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Final, TypedDict
+from typing import Any, Final, TypedDict, TypeVar
 
 from sqlmodel import Session
 
 from tournament import store
-from tournament.domain.model import Bye, ByeKind, Ending, Mode, Pairing, PlayerId, Result, Round, Seat, Way, opened
+from tournament.domain.model import (
+    AnyRound,
+    Bye,
+    ByeKind,
+    Ending,
+    Mode,
+    Pairing,
+    PlayerId,
+    Pod,
+    PodRound,
+    PodSeat,
+    Result,
+    Seat,
+    Way,
+    opened,
+    pod_opened,
+)
 from tournament.event_file import AsPaired, usual_way
 from tournament.service.reseating import net
 from tournament.tables import ApartRow, EventRow, FormerApartRow, FormerResultRow
@@ -30,18 +46,20 @@ class Fields(TypedDict):
     certificates: dict[int, dict[str, object]]
 
 
-def fields_of(session: Session, event: EventRow, rounds: Sequence[Round]) -> Fields:
+def fields_of(session: Session, event: EventRow, rounds: Sequence[AnyRound]) -> Fields:
     """How each round was paired, why, and what was otherwise then: fields of an event file."""
     rows = {row.number: row for row in store.round_rows(session, event.id) if row.published_at is not None}
-    usual = usual_way(Mode(event.mode))
+    has_pods = any(isinstance(played, PodRound) for played in rounds)
+    usual = usual_way(Mode(event.mode), event.pod_size if has_pods else None)
     changes = groupby(sorted(store.all_table_changes(session, event.id), key=_ROUND), key=_ROUND)
     changed = {number: net(some) for number, some in changes}
     former = store.former_results(session, event.id)
     apart, apart_before = store.apart_rows(session, event.id), store.former_apart(session, event.id)
     then = {
         played.number: AsPaired(
-            seats=_before(played, *changed[played.number]) if any(changed.get(played.number, ())) else None,
-            results=_stood(former, row.number, row.paired),
+            **_before(played, changed.get(played.number, ([], []))),
+            results=_stood(former, row.number, row.paired, _result_of),
+            placings=_stood(former, row.number, row.paired, _pod_of),
             apart=tuple(_pair(pair) for pair in apart_before if pair.since < row.paired < pair.until),
             not_apart=tuple(_pair(pair) for pair in apart if pair.since > row.paired),
             seeds=tuple(PlayerId(str(seed)) for seed in json.loads(row.seeds or "[]")),
@@ -58,10 +76,22 @@ def fields_of(session: Session, event: EventRow, rounds: Sequence[Round]) -> Fie
     }
 
 
-def _before(played: Round, gone: Iterable[dict[str, Any]], come: Iterable[dict[str, Any]]) -> tuple[Seat, ...]:
-    """The tables of a round before they were changed, those that stayed first."""
+class _Before(TypedDict, total=False):
+    seats: tuple[Seat, ...]
+    pods: tuple[PodSeat, ...]
+
+
+def _before(played: AnyRound, changed: tuple[list[dict[str, Any]], list[dict[str, Any]]]) -> _Before:
+    """The tables of a round before they were changed, those that stayed first; nothing if none were."""
+    gone, come = changed
+    if not gone and not come:
+        return {}
+    if isinstance(played, PodRound):
+        new_pods = set(map(_pod_seat, come))
+        stayed = (seat for seat in map(pod_opened, played.seats) if seat not in new_pods)
+        return {"pods": (*stayed, *map(_pod_seat, gone))}
     new = set(map(_seat, come))
-    return (*(seat for seat in map(opened, played.seats) if seat not in new), *map(_seat, gone))
+    return {"seats": (*(seat for seat in map(opened, played.seats) if seat not in new), *map(_seat, gone))}
 
 
 def _seat(said: dict[str, Any]) -> Seat:
@@ -71,14 +101,38 @@ def _seat(said: dict[str, Any]) -> Seat:
     return Pairing(said["table"], first, PlayerId(str(said["second"])))
 
 
-def _stood(former: Sequence[FormerResultRow], number: int, paired: int) -> dict[tuple[int, int], Result]:
+def _pod_seat(said: dict[str, Any]) -> PodSeat:
+    if said["second"] is None:
+        return Bye(PlayerId(str(said["first"])), ByeKind(said["bye"]))
+    players = (said["first"], said["second"], *said.get("others", ()))
+    return Pod(said["table"], tuple(PlayerId(str(player)) for player in players))
+
+
+_Said = TypeVar("_Said")
+
+
+def _stood(
+    former: Sequence[FormerResultRow], number: int, paired: int, read: Callable[[FormerResultRow], _Said | None]
+) -> dict[tuple[int, int], _Said]:
     """The results of earlier rounds that stood then and were corrected since."""
-    found: dict[tuple[int, int], Result] = {}
+    found: dict[tuple[int, int], _Said] = {}
     for row in former:
-        if row.round < number and row.until > paired:
-            result = Result(row.games_first, row.games_second, row.drawn, Ending(row.ending))
-            found.setdefault((row.round, row.table_number), result)
+        if row.round < number and row.until > paired and (said := read(row)) is not None:
+            found.setdefault((row.round, row.table_number), said)
     return found
+
+
+def _result_of(row: FormerResultRow) -> Result | None:
+    if row.placing is not None:
+        return None
+    return Result(row.games_first or 0, row.games_second or 0, row.drawn or 0, Ending(row.ending))
+
+
+def _pod_of(row: FormerResultRow) -> Pod | None:
+    placing = store.placing_from(row)
+    if placing is None:
+        return None
+    return Pod(row.table_number, tuple(player for place in placing for player in place), placing, Ending(row.ending))
 
 
 def _pair(row: ApartRow | FormerApartRow) -> tuple[PlayerId, PlayerId]:

@@ -12,13 +12,16 @@ from tournament import copies, store
 from tournament.database import Database, newest
 from tournament.errors import BackupBroken, DatabaseNotEmpty
 from tournament.service import audit
+from tournament.service.commands import EVENTS, Stream
+from tournament.service.series import STREAM as SERIES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What a look at an event's log found."""
+    """What a look at the log of an event, or of a series, found."""
 
     event: str
+    """The id; of a series it begins with `s-`."""
     name: str
     version: int
     breaks: Sequence[str]
@@ -39,13 +42,14 @@ class Checked:
     shape: str
     accounts: int
     events: Sequence[Found]
+    series: Sequence[Found]
     integrity: Sequence[str]
     """What the database finds wrong with itself."""
 
     @property
     def holds(self) -> bool:
         """Nothing was found."""
-        return not self.integrity and all(found.holds for found in self.events)
+        return not self.integrity and all(found.holds for found in (*self.events, *self.series))
 
 
 def check(database: Database) -> Checked:
@@ -112,7 +116,9 @@ def restore(database: Database, path: Path, *, force: bool) -> Checked:
         def check_result(session: Session) -> None:
             found.append(_checked(session, copies.shape_of(path), [], rows=True))
             if wrong := [
-                f"{one.event}: {fault}" for one in found[0].events for fault in (*one.breaks, *one.differences)
+                f"{one.event}: {fault}"
+                for one in (*found[0].events, *found[0].series)
+                for fault in (*one.breaks, *one.differences)
             ]:
                 raise BackupBroken(wrong)
 
@@ -131,13 +137,14 @@ def _refuse_to_lose(database: Database) -> None:
 
 def _checked(session: Session, shape: str, integrity: Sequence[str], *, rows: bool) -> Checked:
     accounts, _ = store.counts(session)
-    events = [_found(session, *event, rows=rows) for event in store.all_events(session)]
-    return Checked(shape=shape, accounts=accounts, events=events, integrity=integrity)
+    events = [_found(session, EVENTS, *event, rows=rows) for event in store.all_events(session)]
+    series = [_found(session, SERIES, *one, rows=rows) for one in store.all_series(session)]
+    return Checked(shape=shape, accounts=accounts, events=events, series=series, integrity=integrity)
 
 
-def _found(session: Session, event: str, name: str, version: int, *, rows: bool) -> Found:
-    breaks = audit.verify_log(session, event)
-    differences = audit.differences(session, event) if rows and not breaks else []
+def _found(session: Session, stream: Stream, event: str, name: str, version: int, *, rows: bool) -> Found:  # noqa: PLR0913 - by keyword
+    breaks = audit.verify_log(session, event, stream=stream)
+    differences = audit.differences(session, event, stream=stream) if rows and not breaks else []
     session.expunge_all()
     return Found(
         event=event,

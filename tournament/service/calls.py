@@ -1,6 +1,7 @@
 """Calls: somebody calls a judge to a table; judges take calls from the queue and close them."""
 
 import math
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, ClassVar, Final, NamedTuple
 
@@ -11,14 +12,14 @@ from tournament import store
 from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import JUDGES, Role
 from tournament.errors import CallNotFound, CallRefused, NoTable
-from tournament.service import extensions, match_clocks, results
+from tournament.service import extensions, match_clocks, results, rounds
 from tournament.service.beside import Kept, Place, numbered
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, Words, nothing
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.match_clocks import LONGEST_MATCH
-from tournament.tables import CallRow, EventRow, LogRow, SeatRow
+from tournament.tables import CallRow, EventRow, LogRow, SeatRow, chairs
 
-Topic = Annotated[str, StringConstraints(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Topic = Annotated[str, StringConstraints(max_length=100, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 PAUSE_WITHOUT_EXTENSION: Final = 60
 """Seconds. Source: Magic Tournament Rules 2.6: who is paused by a judge for more than one minute gets the time back."""
 
@@ -50,6 +51,7 @@ class JudgeCalled(Fact):
     match: str | None = Field(default=None, description="of the cut")
     first: int | None = None
     second: int | None = None
+    others: list[int] = rounds.Others
 
 
 class CallNumber(Arguments):
@@ -119,6 +121,7 @@ def _apply_make(session: Session, event: EventRow, row: LogRow, fact: JudgeCalle
         match_id=fact.match,
         first=fact.first,
         second=fact.second,
+        **chairs(fact.others),
         entry=fact.entry,
         topic=fact.topic,
         called=row.sequence,
@@ -251,6 +254,7 @@ class _Where(NamedTuple):
     match: str | None
     first: int | None
     second: int | None
+    others: Sequence[int] = ()
 
 
 def _place(scene: Scene, asked: JudgeCall) -> _Where:
@@ -264,7 +268,7 @@ def _place(scene: Scene, asked: JudgeCall) -> _Where:
     if asked.match is not None or (scene.event.phase == Phase.CUT and asked.table is None):
         return _match(scene, asked)
     seat = _seat(scene, asked)
-    return _Where(seat.round, seat.table_number or 0, None, seat.first, seat.second)
+    return _Where(seat.round, seat.table_number or 0, None, seat.first, seat.second, seat.others)
 
 
 def _match(scene: Scene, asked: JudgeCall) -> _Where:

@@ -31,6 +31,9 @@ from tournament.tables import LogRow
 
 START: Final = "0" * 64
 """What stands before the first row."""
+FIRST_YEAR: Final = 1970
+LAST_YEAR: Final = 2199
+"""Of a row that is brought along. A clock without a battery begins in the first; far after the last, times overflow."""
 LONGEST_WORD: Final = 200
 """Characters of a command's id, of its kind's name and of an actor's, in a log that is brought along."""
 
@@ -132,7 +135,8 @@ class _Receipt(BaseModel):
     @field_validator("at")
     @classmethod
     def _is_a_time(cls, value: str) -> str:
-        datetime.fromisoformat(value)
+        if not FIRST_YEAR <= datetime.fromisoformat(value).year <= LAST_YEAR:
+            raise ValueError(f"the year is none from {FIRST_YEAR} to {LAST_YEAR}")
         return value
 
 

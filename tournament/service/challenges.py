@@ -7,6 +7,7 @@ an answer that proves nothing leaves it for another try.
 They are in no log, because they name wallets.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -21,13 +22,15 @@ from tournament.errors import ChallengeUnknown, ControlUndetermined, ControlUnpr
 from tournament.service import manifests
 from tournament.service.chain import canonical
 from tournament.service.commands import text_of
-from tournament.service.nodes import Nodes, cause_of
+from tournament.service.nodes import Nodes, as_kept, cause_of
 from tournament.tables import ChallengeRow, EventRow
 from verifier.chain import ChainHoldings
+from verifier.contracts import Contracts
 from verifier.control import (
     MOST_SECONDS,
     Challenge,
     ControlOutcome,
+    ControlVerdict,
     Method,
     new_nonce,
     parse_challenge,
@@ -39,8 +42,11 @@ from verifier.control import (
     verify_transaction,
 )
 from verifier.errors import NoEndpoints, TransactionPending
-from verifier.holdings import Address
+from verifier.headers import UnsoundHeader, parse_header
+from verifier.holdings import Address, Block
 from verifier.manifest import Manifest
+from verifier.mined import Place, find_place
+from verifier.rpc import Exchange
 
 KEPT: Final = timedelta(hours=2)
 """Longer than a text may be signed: a transaction has to be in a block by then, and the block may be final later."""
@@ -161,33 +167,79 @@ def judge(row: ChallengeRow, answer: Answer, manifest: Manifest, site: Site, now
     Raises:
         ControlUnproven: it proves nothing.
         ControlUndetermined, NoEndpoints, TransactionPending, EndpointsMissing: only the chain could tell, and did not.
+        ChainBusy: too many wait for the chain. A key's signature is judged without it.
         SignatureUnreadable, HashUnreadable: it is no answer.
     """
-    challenge = parse_challenge(row.text)
+    challenge, said = parse_challenge(row.text), answer.transaction or answer.signature or ""
+    places, asker = site.nodes.for_players, f"{row.event_id} {row.entry}"
+    exchanges: list[Exchange] = []
     if answer.transaction is not None:
         said = parse_transaction_hash(answer.transaction)
-        contracts = manifests.reader_of(manifest, site.nodes)
-        verdict = verify_transaction(challenge, said, contracts=contracts, depth=manifest.block_rule.depth)
+        contracts = _heard(manifests.reader_of(manifest, site.nodes), exchanges)
+        with places.take(asker):
+            verdict = verify_transaction(challenge, said, contracts=contracts, depth=manifest.block_rule.depth)
     else:
-        said = answer.signature or ""
-        verdict = verify_signature(
-            challenge, parse_signature(said), now=now.timestamp(), contracts=_reader(manifest, site.nodes)
-        )
+        signature, seconds = parse_signature(said), now.timestamp()
+        verdict = verify_signature(challenge, signature, now=seconds)
+        if verdict.outcome is ControlOutcome.UNDETERMINED and (reader := _reader(manifest, site.nodes)) is not None:
+            with places.take(asker):
+                verdict = verify_signature(challenge, signature, now=seconds, contracts=_heard(reader, exchanges))
     if verdict.outcome is ControlOutcome.NOT_PROVEN:
         raise ControlUnproven(challenge.wallet, verdict.reasons)
     if isinstance(verdict.trouble, NoEndpoints | TransactionPending):
         raise verdict.trouble
     if verdict.trouble is not None or verdict.method is None:
         raise ControlUndetermined(challenge.wallet, cause_of(verdict.trouble) if verdict.trouble else "")
-    block = verdict.block
     kept = {
         "text": challenge.text,
         "nonce": challenge.nonce,
         "method": verdict.method.value,
         "transaction" if answer.transaction is not None else "signature": said,
-        "block": None if block is None else {"number": block.number, "hash": block.hash, "time": block.timestamp},
+        **_said_at(verdict, exchanges, site, said, asker),
     }
     return Proven(challenge, verdict.method, row.shares, canonical(kept))
+
+
+def _heard(reader: Contracts, exchanges: list[Exchange]) -> Contracts:
+    """A reader of which all that endpoints say is kept."""
+    return reader.recorded(exchanges.append, refusals=True) if isinstance(reader, ChainHoldings) else reader
+
+
+def _said_at(
+    verdict: ControlVerdict, exchanges: Sequence[Exchange], site: Site, said: str, asker: str
+) -> dict[str, object]:
+    """The block of a verdict, and what endpoints said there: whoever has it can judge again, and asks nobody."""
+    block = verdict.block
+    if block is None:
+        return {"block": None}
+    found: dict[str, object] = {"block": {"number": block.number, "hash": block.hash, "time": block.timestamp}}
+    if not exchanges:
+        return found
+    places = ({"blockHash": block.hash, "requireCanonical": True}, hex(block.number))
+    kept = [
+        one
+        for one in exchanges
+        if (one.method == "eth_chainId" and not one.refused)
+        or (isinstance(one.result, dict) and block.hash in (one.result.get("hash"), one.result.get("blockHash")))
+        or (one.params and one.params[-1] in places and (not one.refused or one.method == "eth_call"))
+    ]
+    found["exchanges"] = list({canonical(one): one for one in as_kept(kept)}.values())
+    if verdict.method is not Method.TRANSACTION:
+        return found
+    with site.nodes.for_players.take(asker):
+        place = _place(kept, block, site, said)
+    if place is not None:
+        found["place"] = {"index": place.index, "nodes": ["0x" + node.hex() for node in place.nodes]}
+    return found
+
+
+def _place(exchanges: Iterable[Exchange], block: Block, site: Site, said: str) -> Place | None:
+    """Where in its block a transaction is, if that can be shown."""
+    told = (one.result for one in exchanges if isinstance(one.result, dict) and one.result.get("hash") == block.hash)
+    try:
+        return find_place(site.nodes.endpoints, parse_header(next(told)), said)
+    except UnsoundHeader:
+        return None
 
 
 def commitment_of(text: str, salt: str) -> str:

@@ -63,13 +63,14 @@ class Claimant:
 
 
 def players_of(session: Session, event: EventRow, epoch: EpochRow) -> frozenset[int]:
-    """Who is looked at: everybody who plays, and whoever was seated in the round that the epoch opened."""
+    """Who is looked at: everybody who plays, and with whom the round began that the epoch opened, also of the cut."""
     if event.phase == Phase.CUT and (bracket := store.bracket_of(session, event.id)) is not None:
         out = {player for place in places(bracket) for player in place.players}
         playing = frozenset(int(player) for player in bracket.seeds if player not in out)
     else:
         playing = frozenset(store.numbers_in(session, event.id))
-    return playing | (store.seated_in(session, event.id, epoch.round) if epoch.round else frozenset())
+    seated = store.seated_in(session, event.id, epoch.round) if epoch.round else frozenset()
+    return playing | seated | store.in_cut_by(session, event.id, epoch.number)
 
 
 def claimants_of(session: Session, event: EventRow, players: Collection[int]) -> dict[int, Claimant]:
@@ -102,14 +103,14 @@ def needs_of(session: Session, event: EventRow, entry: int) -> tuple[Need, ...]:
 
 
 def splits_of(wallets: Iterable[LinkedWallet]) -> list[Split]:
-    """The wallets that serve several entries, each with what is whose; in the order in which they were linked."""
-    shares: dict[Address, list[tuple[int, Share]]] = {}
+    """The wallets that serve several entries, each with what is whose; in the order that each signed."""
+    shares: dict[Address, list[tuple[int, int, Share]]] = {}
     for one in wallets:
         if one.share is not None:
             units = {TokenId(int(token)): count for token, count in json.loads(one.share or "{}").items()}
-            shares.setdefault(Address(one.address), []).append((one.linked, Share(one.entry, units)))
+            shares.setdefault(Address(one.address), []).append((one.linked, one.place, Share(one.entry, units)))
     return [
-        Split(wallet, tuple(share for _, share in sorted(those, key=lambda those: (those[0], those[1].entry))))
+        Split(wallet, tuple(share for *_, share in sorted(those, key=lambda those: those[:2])))
         for wallet, those in shares.items()
     ]
 

@@ -4,7 +4,11 @@ Who claims says `mine` and `theirs`; which of the two is called the first player
 never a result by itself, however long it stands: the opponent confirms it, or staff accept it. Two claims that differ
 are a disagreement, which players may still mend themselves and judges settle.
 
-A claim is open while its table has no result and the same two sit there. So whatever gives the table a result, and
+At a table of several a claim is the whole placing, because everybody there gains or loses by every place of it. It is
+the result once everybody has said the same who is still in the event: one who left is not waited for, but contradicts
+like everybody else, and one word alone is never enough (docs/decisions/0068).
+
+A claim is open while its table has no result and the same players sit there. So whatever gives the table a result, and
 whatever pairs the round anew, ends it without a word.
 """
 
@@ -18,7 +22,6 @@ from pydantic import Field, model_validator
 from sqlmodel import Session
 
 from tournament import store
-from tournament.domain.announcement import DrawRule
 from tournament.domain.lifecycle import Action
 from tournament.domain.model import Ending, Result
 from tournament.domain.results import MatchFormat, first_concedes, intentional_draw, second_concedes
@@ -35,7 +38,7 @@ from tournament.errors import (
 from tournament.service import results, rounds
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason
 from tournament.service.entries import MOST_NUMBER
-from tournament.service.results import MOST_GAMES, Games
+from tournament.service.results import MOST_GAMES, Games, Places, TableResult
 from tournament.tables import CallRow, ClaimRow, EventRow, LogRow, RoundRow, SeatRow
 
 MOST_CLAIMS: Final = 20_000
@@ -44,7 +47,7 @@ _COUNT: Final = Field(ge=0, le=MOST_GAMES)
 
 
 class Claim(Arguments):
-    """What a player says of the own table: the games won by the player and by the opponent."""
+    """What a player says of the own table: the games won by the player and by the opponent, or everybody's places."""
 
     mine: int = Field(default=0, ge=0, le=MOST_GAMES, description="games that you won", examples=[2])
     theirs: int = Field(default=0, ge=0, le=MOST_GAMES, description="games that your opponent won", examples=[1])
@@ -59,11 +62,20 @@ class Claim(Arguments):
     conceded_by: Literal["me", "opponent"] | None = Field(
         default=None, description="who gave up; with a concession, and only then"
     )
+    places: tuple[tuple[int, ...], ...] | None = Field(
+        default=None,
+        max_length=len(SeatRow.CHAIRS),
+        exclude_if=lambda said: said is None,
+        description="at a table of several, and only there: the numbers of everybody, the best first, who shares a "
+        "place together; in an intentional draw they may be left out",
+    )
 
     @model_validator(mode="after")
     def _one_way_to_end(self) -> Self:
         if (self.ending is Ending.CONCESSION) != (self.conceded_by is not None):
             raise ValueError("a concession says in conceded_by who gave up (me or opponent), and nothing else does")
+        if self.places is not None and (self.mine or self.theirs or self.drawn or self.conceded_by):
+            raise ValueError("a table of several has places and no games; place who gave up last")
         return self
 
 
@@ -75,7 +87,7 @@ class MakeClaim(Claim):
 
 
 class SeenClaim(Arguments):
-    """The opponent's claim as the player saw it."""
+    """The claim of somebody else at the table, as the player saw it."""
 
     claim: int = Field(ge=1, le=MOST_SEQUENCE, description="the number of your opponent's claim", examples=[41])
 
@@ -95,8 +107,12 @@ class Claimed(Fact):
     entry: int
     first: int
     second: int
-    games: Games = Field(description="as the table's result would be: first is the first player of the table")
-    confirms: int | None = Field(description="the opponent's claim; null while the opponent has not said the same")
+    others: list[int] = rounds.Others
+    games: TableResult = Field(description="as the table's result would be: first is the first player of the table")
+    confirms: int | None = Field(
+        description="the claim that it agrees with, if the table has its result by it; null while somebody has not "
+        "said the same"
+    )
 
 
 class WithdrawClaim(Arguments):
@@ -117,7 +133,7 @@ class ClaimWithdrawn(Fact):
 class Decision(WithReason):
     """The result of a table whose players disagree, and why."""
 
-    games: Games
+    games: TableResult
 
 
 class SettleClaims(Decision):
@@ -132,7 +148,7 @@ class ClaimsSettled(Fact):
 
     round: int
     table: int
-    games: Games
+    games: TableResult
     claims: list[int]
 
 
@@ -153,7 +169,7 @@ class AcceptedTable(Fact):
 
     table: int
     claim: int
-    games: Games
+    games: TableResult
 
 
 class LeftClaim(Fact):
@@ -177,9 +193,9 @@ class ClaimState(StrEnum):
     OPEN = "open"
     """Nobody claimed anything."""
     ONE_SIDED = "one-sided"
-    """One claimed; the other has to confirm."""
+    """One claimed; the other has to confirm. At a table of several: not everybody has."""
     AGREED = "agreed"
-    """Both claim the same and it is not the result: whatever made it one was taken back."""
+    """All claim the same and it is not the result: whatever made it one was taken back."""
     DISAGREEMENT = "disagreement"
     """They claim different results; a judge settles it."""
     SETTLED = "settled"
@@ -202,7 +218,14 @@ class TableClaims:
         said = {games_in(claim) for claim in self.claims.values()}
         if len(said) > 1:
             return ClaimState.DISAGREEMENT
-        return (ClaimState.OPEN, ClaimState.ONE_SIDED, ClaimState.AGREED)[len(self.claims)]
+        if not self.claims:
+            return ClaimState.OPEN
+        return ClaimState.ONE_SIDED if self.silent else ClaimState.AGREED
+
+    @property
+    def silent(self) -> tuple[int, ...]:
+        """Who has claimed nothing."""
+        return tuple(player for player in self.seat.players if player not in self.claims)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,9 +241,9 @@ class MyTable:
     """The player's call for a judge, if one is open."""
 
 
-def games_in(claim: ClaimRow) -> Games:
+def games_in(claim: ClaimRow) -> Games | Places:
     """What a claim says."""
-    return Games(first=claim.games_first, second=claim.games_second, drawn=claim.drawn, ending=Ending(claim.ending))
+    return results.said_in(claim)
 
 
 def on_tables(rows: Iterable[tuple[SeatRow, ClaimRow]]) -> list[TableClaims]:
@@ -246,34 +269,55 @@ def my_table(session: Session, event: str, entry: int) -> MyTable | None:
     if seat is None or seat.second is None:
         return MyTable(current, seat, {}, {}, call)
     claims = store.claims_by(session, event, seat)
-    return MyTable(current, seat, claims, store.names_of(session, event, (seat.first, seat.second)), call)
+    return MyTable(current, seat, claims, store.names_of(session, event, seat.players), call)
 
 
 def _decide_make(scene: Scene, asked: MakeClaim) -> Claimed | Already:
     seat, entry = _own_table(scene, asked.round, asked.table)
-    games = _said(asked, is_first=seat.first == entry, match_format=MatchFormat(scene.event.best_of))
-    results.checked(games, scene.event.best_of, DrawRule(scene.event.draw_rule))
+    games = results.judged(scene, seat, _said(scene.event, seat, entry, asked))
     if seat.ending is not None:
         return _same_result(scene, seat, games)
     claims = store.claims_by(scene.session, scene.event.id, seat)
-    mine, theirs = claims.get(entry), claims.get(_other(seat, entry))
-    agrees = theirs is not None and games_in(theirs) == games
-    if mine is not None and games_in(mine) == games and not agrees:
+    confirms, mine = _agreed(scene, seat, claims, entry, games), claims.get(entry)
+    if mine is not None and games_in(mine) == games and confirms is None:
         return Already(mine.claimed)
-    return _claimed(seat, entry, games, theirs.claimed if theirs is not None and agrees else None)
+    return _claimed(seat, entry, games, confirms)
 
 
 def _decide_confirm(scene: Scene, asked: ConfirmClaim) -> Claimed | Already:
     seat, entry = _own_table(scene, asked.round, asked.table)
-    theirs = store.claims_by(scene.session, scene.event.id, seat).get(_other(seat, entry))
-    if theirs is None or theirs.claimed != asked.claim:
+    claims = store.claims_by(scene.session, scene.event.id, seat)
+    others = [claim for player, claim in claims.items() if player != entry]
+    theirs = next((claim for claim in others if claim.claimed == asked.claim), None)
+    if theirs is None:
         if seat.ending is not None:
             raise _settled(seat)
-        raise ClaimChanged(asked.claim, theirs.claimed if theirs else None)
+        raise ClaimChanged(asked.claim, max((claim.claimed for claim in others), default=None))
     games = games_in(theirs)
     if seat.ending is not None:
         return _same_result(scene, seat, games)
-    return _claimed(seat, entry, games, theirs.claimed)
+    confirms, mine = _agreed(scene, seat, claims, entry, games), claims.get(entry)
+    if mine is not None and games_in(mine) == games and confirms is None:
+        return Already(mine.claimed)
+    return _claimed(seat, entry, games, confirms and asked.claim)
+
+
+def _agreed(
+    scene: Scene, seat: SeatRow, claims: Mapping[int, ClaimRow], entry: int, games: Games | Places
+) -> int | None:
+    """The claim of another that the player agrees with, if nobody has to say the same any more."""
+    others = [player for player in seat.players if player != entry]
+    same = [player for player in others if player in claims and games_in(claims[player]) == games]
+    missing = [player for player in others if player not in same]
+    if not same or any(player in claims for player in missing):
+        return None
+    if missing and len(seat.players) > _TWO:
+        found = store.entries_numbered(scene.session, scene.event.id, missing)
+        missing = [row.number for row in found if row.dropped_after is None]
+    return None if missing else min(claims[player].claimed for player in same)
+
+
+_TWO: Final = 2
 
 
 def _apply_claim(session: Session, event: EventRow, row: LogRow, fact: Claimed) -> None:
@@ -290,10 +334,7 @@ def _apply_claim(session: Session, event: EventRow, row: LogRow, fact: Claimed) 
             table_number=fact.table,
             first=fact.first,
             second=fact.second,
-            games_first=fact.games.first,
-            games_second=fact.games.second,
-            drawn=fact.games.drawn,
-            ending=fact.games.ending.value,
+            **results.columns_of(fact.games),
             claimed=row.sequence,
             at=row.at,
         ),
@@ -320,16 +361,16 @@ def _apply_withdraw(session: Session, event: EventRow, _: LogRow, fact: ClaimWit
 
 def _decide_settle(scene: Scene, asked: SettleClaims) -> ClaimsSettled | Already:
     seat = results.table_at(scene, asked.round, asked.table)
-    results.checked(asked.games, scene.event.best_of, DrawRule(scene.event.draw_rule))
+    games = results.judged(scene, seat, results.completed(seat, asked.games))
     if seat.ending is not None:
-        if seat.reported is not None and results.games_at(seat) == asked.games:
+        if seat.reported is not None and results.games_at(seat) == games:
             return Already(seat.reported)
         raise _settled(seat)
     table = TableClaims(seat, store.claims_by(scene.session, scene.event.id, seat))
     if table.state is not ClaimState.DISAGREEMENT:
         raise NoDisagreement(asked.round, asked.table)
     claims = sorted(claim.claimed for claim in table.claims.values())
-    return ClaimsSettled(round=asked.round, table=asked.table, games=asked.games, claims=claims)
+    return ClaimsSettled(round=asked.round, table=asked.table, games=games, claims=claims)
 
 
 def _apply_settle(session: Session, event: EventRow, row: LogRow, fact: ClaimsSettled) -> None:
@@ -435,17 +476,16 @@ def _own_table(scene: Scene, number: int, table: int) -> tuple[SeatRow, int]:
     if not scene.event.player_reports:
         raise PlayerReportsOff
     seat, entry = results.table_at(scene, number, table), scene.player or 0
-    if entry not in {seat.first, seat.second}:
+    if entry not in seat.players:
         raise NotYourTable(number, table, entry)
     return seat, entry
 
 
-def _other(seat: SeatRow, entry: int) -> int:
-    return (seat.second or 0) if seat.first == entry else seat.first
-
-
-def _said(asked: Claim, *, is_first: bool, match_format: MatchFormat) -> Games:
+def _said(event: EventRow, seat: SeatRow, entry: int, asked: Claim) -> Games | Places:
     """What the player says, as the table's result would be."""
+    if asked.places is not None or (seat.third is not None and asked.ending is Ending.INTENTIONAL_DRAW):
+        return results.completed(seat, Places(places=asked.places or (), ending=asked.ending))
+    is_first, match_format = seat.first == entry, MatchFormat(event.best_of)
     first, second = (asked.mine, asked.theirs) if is_first else (asked.theirs, asked.mine)
     played = Result(first, second, asked.drawn, asked.ending)
     if asked.ending is Ending.INTENTIONAL_DRAW and not any((first, second, asked.drawn)):
@@ -456,19 +496,20 @@ def _said(asked: Claim, *, is_first: bool, match_format: MatchFormat) -> Games:
     return results.games_of(played)
 
 
-def _claimed(seat: SeatRow, entry: int, games: Games, confirms: int | None) -> Claimed:
+def _claimed(seat: SeatRow, entry: int, games: Games | Places, confirms: int | None) -> Claimed:
     return Claimed(
         round=seat.round,
         table=seat.table_number or 0,
         entry=entry,
         first=seat.first,
         second=seat.second or 0,
+        others=seat.others,
         games=games,
         confirms=confirms,
     )
 
 
-def _same_result(scene: Scene, seat: SeatRow, games: Games) -> Already:
+def _same_result(scene: Scene, seat: SeatRow, games: Games | Places) -> Already:
     """The receipt of the player who made this the result. What staff wrote is not for players. Raises: TableSettled."""
     if seat.reported is not None and results.games_at(seat) == games:
         first = store.log_row(scene.session, scene.event.id, seat.reported)
@@ -478,5 +519,5 @@ def _same_result(scene: Scene, seat: SeatRow, games: Games) -> Already:
 
 
 def _settled(seat: SeatRow) -> TableSettled:
-    known = store.result_from(seat)
-    return TableSettled(seat.round, seat.table_number or 0, results.words(known) if known else "open")
+    known = results.games_at(seat)
+    return TableSettled(seat.round, seat.table_number or 0, results.words_of(known) if known else "open")

@@ -16,7 +16,7 @@ from tournament.domain.roles import JUDGES
 from tournament.errors import ClockRefused, TableNotFound, TableReported
 from tournament.service.commands import Arguments, Fact, Kind, Nothing, Scene, WithReason, text_of
 from tournament.service.entries import MOST_NUMBER
-from tournament.service.results import words
+from tournament.service.results import games_at, words_of
 from tournament.service.rounds import MOST_MINUTES, load
 from tournament.tables import EventRow, LogRow, RoundRow
 
@@ -149,8 +149,8 @@ def _decide_extend(scene: Scene, asked: Extend) -> Extended:
     seat = store.find_table(scene.session, scene.event.id, number, asked.table)
     if seat is None:
         raise TableNotFound(number, asked.table)
-    if (known := store.result_from(seat)) is not None:
-        raise TableReported(number, asked.table, words(known))
+    if (known := games_at(seat)) is not None:
+        raise TableReported(number, asked.table, words_of(known))
     minutes = seat.extra_minutes + asked.minutes
     if not 0 <= minutes <= MOST_MINUTES:
         raise ClockRefused(number, f"cannot give table {asked.table} {minutes} extra minutes; 0 to {MOST_MINUTES}")

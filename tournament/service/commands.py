@@ -42,7 +42,7 @@ VISITOR: Final = "(visitor)"
 _ONCE_MORE: Final = 2
 _OUTSIDERS: Final = frozenset({Role.PLAYER, Role.VISITOR})
 """Who needs not know of an event that is not published."""
-Words = Annotated[str, StringConstraints(max_length=LONGEST_TEXT, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$")]
+Words = Annotated[str, StringConstraints(max_length=LONGEST_TEXT, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$")]
 """A text of any lines, without what no database holds and a terminal would obey."""
 
 

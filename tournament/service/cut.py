@@ -35,9 +35,9 @@ from tournament.domain.model import PlayerId
 from tournament.domain.results import MatchFormat
 from tournament.domain.roles import SCOREKEEPERS, Role
 from tournament.domain.standings import still_in
-from tournament.errors import CorrectionUnseen, CutReopened
+from tournament.errors import CorrectionUnseen, CutReopened, PodsWithoutCut
 from tournament.event_file.model import MOST_SEEDS
-from tournament.service import brackets, events, ownership, scans, standings
+from tournament.service import brackets, cut_rounds, events, ownership, scans, standings
 from tournament.service.chain import canonical
 from tournament.service.commands import Already, Arguments, Fact, Kind, Nothing, Scene
 from tournament.service.entries import MOST_NUMBER
@@ -109,7 +109,9 @@ class CutStarted(Fact):
 
 
 def seeds_of(session: Session, event: EventRow, asked: Choice) -> Cut:
-    """Who would be in, and what the draw decided. Raises: CutImpossible."""
+    """Who would be in, and what the draw decided. Raises: CutImpossible, PodsWithoutCut."""
+    if event.pod_size is not None:
+        raise PodsWithoutCut
     players = store.players_of(session, event.id)
     gone = {player.id for player in players if not still_in(player)}
     _, lines = standings.after(session, event)
@@ -178,7 +180,8 @@ def _opened(scene: Scene, asked: StartCut, seeds: list[int]) -> dict[str, Any]:
     if not ownership.is_required(scene.event):
         return {}
     number = store.last_published(scene.session, scene.event.id) + 1
-    return ownership.opened(scene.session, scene.event, number, seeds, even_so=asked.unproven and bool(asked.reason))
+    even_so = asked.unproven and bool(asked.reason)
+    return ownership.opened(scene.session, scene.event, number, seeds, even_so=even_so, cut_round=1)
 
 
 def _apply_start(session: Session, event: EventRow, row: LogRow, fact: CutStarted) -> None:
@@ -221,6 +224,7 @@ def _decide_report(scene: Scene, asked: Report) -> Played | Already:
     bracket, row = _bracket(scene)
     result = checked(asked.games, row.best_of) if _is_new(bracket, asked) else result_of(asked.games)
     after = bracket_moves.report(bracket, MatchId(asked.match), result)
+    cut_rounds.check_begun(scene.session, scene.event, bracket, MatchId(asked.match))
     if after == bracket:
         lines = store.bracket_lines(scene.session, scene.event.id)
         return Already(next(line.sequence for line in lines if line.match_id == asked.match))

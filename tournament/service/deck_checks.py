@@ -19,12 +19,12 @@ from tournament.domain.draw import draw_tables
 from tournament.domain.lifecycle import Action
 from tournament.domain.roles import JUDGES
 from tournament.errors import DeckCheckNotFound, DeckCheckRefused, NothingToCheck, PenaltyNotFound
-from tournament.service import extensions, match_clocks, results, standings
+from tournament.service import extensions, match_clocks, results, rounds, standings
 from tournament.service.beside import Kept, Place, numbered
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason, Words, nothing
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.match_clocks import LONGEST_MATCH
-from tournament.tables import DeckCheckRow, DeckDrawRow, EventRow, LogRow, SeatRow
+from tournament.tables import DeckCheckRow, DeckDrawRow, EventRow, LogRow, SeatRow, chairs
 
 MOST_DRAWN: Final = 1_000
 MOST_LINKED: Final = 20
@@ -57,6 +57,7 @@ class DrawnCheck(Fact):
     table: int
     first: int
     second: int
+    others: list[int] = rounds.Others
 
 
 class TablesDrawn(Fact):
@@ -95,6 +96,7 @@ class TableChosen(Fact):
     table: int = Field(description="0 for a match of the cut")
     first: int
     second: int
+    others: list[int] = rounds.Others
     why: str
     match: str | None = Field(default=None, description="of the cut")
 
@@ -184,21 +186,25 @@ def _decide_draw(scene: Scene, asked: DrawTables) -> TablesDrawn:
         raise NothingToCheck("every table that is in was drawn before, has finished, or has a player checked before")
     following = store.last_number(session, DeckCheckRow, event.id) + 1
     checks = [
-        DrawnCheck(deck_check=check, table=table, first=seats[table].first, second=seats[table].second or 0)
+        DrawnCheck(deck_check=check, table=table, **_players(seats[table]))
         for check, table in enumerate(drawn, start=following)
     ]
     return TablesDrawn(round=number, asked=asked.tables, top=asked.top, among=among, without=without, checks=checks)
+
+
+def _players(seat: SeatRow) -> dict[str, Any]:
+    return {"first": seat.first, "second": seat.second or 0, "others": seat.others}
 
 
 def _passed_over(number: int, seats: Iterable[SeatRow], checks: Sequence[DeckCheckRow], *, again: bool) -> list[int]:
     """Tables that are not drawn, in order. A check that was called off before it began has checked nobody."""
     here = {check.table_number for check in checks if check.round == number}
     made = [check for check in checks if check.result != CheckResult.CALLED_OFF or check.started_at is not None]
-    known = set() if again else {player for check in made for player in (check.first, check.second)}
+    known = set() if again else {player for check in made for player in check.players}
     return sorted(
         seat.table_number or 0
         for seat in seats
-        if seat.table_number in here or seat.ending is not None or known & {seat.first, seat.second}
+        if seat.table_number in here or seat.ending is not None or known & set(seat.players)
     )
 
 
@@ -208,7 +214,7 @@ def _of_the_best(scene: Scene, seats: Iterable[SeatRow], top: int) -> list[int]:
     if not after:
         raise NothingToCheck("there are no standings before the first round is closed; draw from all tables")
     best = {int(line.player) for line in lines if line.place <= top}
-    return sorted(seat.table_number or 0 for seat in seats if best & {seat.first, seat.second})
+    return sorted(seat.table_number or 0 for seat in seats if best & set(seat.players))
 
 
 def _apply_draw(session: Session, event: EventRow, row: LogRow, fact: TablesDrawn) -> None:
@@ -237,7 +243,7 @@ def _decide_choose(scene: Scene, asked: ChooseTable) -> TableChosen:
         place = {"table": 0, "match": asked.match, "first": playing.first, "second": playing.second}
     else:
         seat = results.table_at(scene, number, asked.table or 0)
-        place = {"table": seat.table_number or 0, "first": seat.first, "second": seat.second or 0}
+        place = {"table": seat.table_number or 0, **_players(seat)}
     following = store.last_number(session, DeckCheckRow, event.id) + 1
     return TableChosen.model_validate({"deck_check": following, "round": number, "why": asked.reason, **place})
 
@@ -256,6 +262,7 @@ def _row(event: str, check: DrawnCheck | TableChosen, number: int) -> DeckCheckR
         table_number=check.table,
         first=check.first,
         second=check.second,
+        **chairs(check.others),
     )
 
 

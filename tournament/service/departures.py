@@ -111,11 +111,24 @@ def due(database: Database, now: datetime, *, limit: int) -> Sequence[str]:
         )
 
 
-def look(database: Database, event: str, nodes: Nodes, now: datetime, *, lookout: str) -> bool:
-    """Look through the logs since the last time; False if another one is at it, or there is nothing to look at."""
+def look(  # noqa: PLR0913 - by keyword
+    database: Database, event: str, nodes: Nodes, now: datetime, *, lookout: str, looked_before: datetime | None = None
+) -> bool:
+    """Look through the logs since the last time; False if another one is at it, or there is nothing to look at.
+
+    Args:
+        database: whose event.
+        event: its id.
+        nodes: the chain.
+        now: the time.
+        lookout: who looks.
+        looked_before: not if somebody looked since then, while this one was on the way; None: all the same.
+    """
     with database.writing() as session:
         row = store.lock_lookout(session, event)
         if row.leased_by not in {None, lookout} and row.leased_until >= text_of(now):
+            return False
+        if looked_before is not None and row.looked_at >= text_of(looked_before):
             return False
         row.leased_by, row.leased_until = lookout, text_of(now + LEASE)
         start = _start(session, event, row)
@@ -191,7 +204,13 @@ class Alerts:
 
 def alerts_of(session: Session, event: EventRow) -> Alerts:
     """What left, with names and cards, and where balances and logs do not agree."""
-    rows = store.departures_of(session, event.id)
+    left = left_of(session, event)
+    return Alerts(store.find_lookout(session, event.id), left, store.discrepancies_of(session, event.id))
+
+
+def left_of(session: Session, event: EventRow, entry: int | None = None) -> Sequence[Alert]:
+    """What left wallets of all entries, or of one, in the order of the chain."""
+    rows = store.departures_of(session, event.id, entry)
     entries = sorted({row.entry for row in rows})
     names = store.names_of(session, event.id, entries) if entries else {}
     epochs = [(one.number, one.block_number) for one in store.epochs_of(session, event.id) if one.block_number]
@@ -201,7 +220,7 @@ def alerts_of(session: Session, event: EventRow) -> Alerts:
         for need in one.needs
         for token in need.token_ids
     }
-    alerts = [
+    return [
         Alert(
             row,
             names.get(row.entry, ""),
@@ -210,4 +229,3 @@ def alerts_of(session: Session, event: EventRow) -> Alerts:
         )
         for row in rows
     ]
-    return Alerts(store.find_lookout(session, event.id), alerts, store.discrepancies_of(session, event.id))

@@ -8,6 +8,7 @@ event's row while they think. The command then decides with what was found, for 
 still those that were asked about. What the log gets are verdicts and a digest; what wallets hold is kept beside it.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,13 +23,14 @@ from tournament.domain.errors import ActionNotAllowed
 from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import Role
 from tournament.errors import (
+    ClockBehind,
     EntryNotFound,
     EpochNotFound,
     NothingToOverride,
     OwnershipNotAsked,
     StaleEvent,
 )
-from tournament.service import allotting, brackets, claimants, departures, looks, ownership, passes, places
+from tournament.service import allotting, brackets, claimants, cut_rounds, departures, looks, ownership, passes, places
 from tournament.service.beside import Subject
 from tournament.service.challenges import commitment_of
 from tournament.service.commands import (
@@ -57,6 +59,8 @@ _READERS: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE})
 _JUDGES: Final = frozenset({Role.ORGANIZER, Role.JUDGE})
 PLAYING: Final = frozenset({Phase.CHECK_IN, Phase.ROUND, Phase.BETWEEN_ROUNDS, Phase.CUT})
 """When epochs are opened, and who is short may be dropped."""
+CLOCK_SLACK: Final = 60
+"""Seconds by which the clocks of several machines of one server may differ."""
 _TRIES: Final = 3
 
 
@@ -66,6 +70,9 @@ class EpochOpened(Fact):
     epoch: int
     round: int = Field(description="that it opens; the cut is the one after the last")
     opens_at: int = Field(description="seconds since 1970")
+    cut_round: int | None = Field(
+        default=None, description="of the cut, from 2, if it opens a later one than the first"
+    )
 
 
 class Read(Arguments):
@@ -140,15 +147,34 @@ def _decide_open(scene: Scene, _: Nothing) -> EpochOpened | Already:
     if scene.event.phase not in PLAYING:
         raise ActionNotAllowed(scene.event.phase, "open an epoch")
     number = store.last_published(scene.session, scene.event.id) + 1
-    waiting = [row for row in rows if row.round == number and row.read is None]
+    cut_round, after = None, 0
+    if scene.event.phase == Phase.CUT:
+        cut_round, after = cut_rounds.next_epoch(scene.session, scene.event)
+    waiting = [row for row in rows if row.round == number and row.read is None and row.number > after]
     if waiting:
         return Already(waiting[-1].opened)
-    return EpochOpened(epoch=rows[-1].number + 1, round=number, opens_at=seconds(scene.at))
+    return EpochOpened(epoch=rows[-1].number + 1, round=number, opens_at=_moment(scene, rows), cut_round=cut_round)
+
+
+def _moment(scene: Scene, rows: Sequence[EpochRow]) -> int:
+    """Now, and never before what the log has: epochs whose order is not that of the chain would overlook a sale."""
+    now, newest = seconds(scene.at), rows[-1]
+    known = seconds(store.log_row(scene.session, scene.event.id, scene.event.version).at)
+    if newest.number > 1:
+        known = max(known, newest.opens_at)
+    if now < known - CLOCK_SLACK:
+        raise ClockBehind(now, known)
+    return max(now, known, newest.opens_at)
 
 
 def _apply_open(session: Session, event: EventRow, row: LogRow, fact: EpochOpened) -> None:
     opened = EpochRow(
-        event_id=event.id, number=fact.epoch, round=fact.round, opens_at=fact.opens_at, opened=row.sequence
+        event_id=event.id,
+        number=fact.epoch,
+        round=fact.round,
+        opens_at=fact.opens_at,
+        opened=row.sequence,
+        cut_round=fact.cut_round,
     )
     store.add_epoch(session, opened)
 
@@ -179,7 +205,7 @@ def _read(database: Database, ask: Ask, asked: Read, nodes: Nodes) -> Receipt:
     while True:
         with database.reading() as session:
             planned = _planned(session, ask, asked)
-            others = planned is not None and _more(session, planned)
+            others = planned is not None and asked.epoch is None and _more(session, planned)
         if planned is None:
             return run(database, READ, ask, asked)
         found = looks.look(planned, nodes)
@@ -234,6 +260,8 @@ def _decide_read(scene: Scene, found: Found) -> EpochRead | Already | Keeping[Ep
     if found.trouble:
         return _in_trouble(session, event, row, found)
     decided = looks.decided_in(session, event.id, row) if row.read is not None else frozenset()
+    elsewhere = store.reserved_elsewhere(session, event.id, allotting.collection_of(found))
+    found = replace(found, elsewhere=elsewhere, record=looks.with_reserved(found.record, elsewhere))
     judged = allotting.judge(session, event, found, still=_unchanged(session, event, row, found), decided=decided)
     if row.read is not None and not judged.outcomes:
         return Already(row.read)

@@ -2,7 +2,7 @@
 
 import json
 from base64 import b32encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from typing import Annotated, Any, Final
@@ -33,7 +33,8 @@ from tournament.domain.errors import TournamentError
 from tournament.domain.forecast import robin_rounds
 from tournament.domain.lifecycle import Action, Phase
 from tournament.domain.model import Mode
-from tournament.domain.presets import Preset, pods, preset_named
+from tournament.domain.presets import Preset
+from tournament.domain.presets import preset_of as preset_named
 from tournament.domain.results import MatchFormat
 from tournament.domain.roles import ORGANIZERS, Role
 from tournament.errors import (
@@ -80,7 +81,7 @@ from tournament.service.names import seen
 from tournament.tables import EpochRow, EventRow, LogRow, ManifestRow, PassBookRow, StaffRow
 
 Name = Annotated[
-    str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(seen)
+    str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$"), AfterValidator(seen)
 ]
 _ID_LETTERS: Final = 12
 """60 bits of a hash."""
@@ -246,10 +247,15 @@ def _created(
     scene: Scene, before: Mapping[str, Any], named: Mapping[str, Any], template: str, *, mode: Mode
 ) -> Created:
     said, faults = announced(before, named)
-    if faults:
+    if faults := [*faults, *_of_mode(mode, said)]:
         raise AnnouncementContradicts(faults)
     draw = scene.chance()
     return Created(**said, template=template, mode=mode, draw=draw, commitment=commitment(draw))
+
+
+def _of_mode(mode: Mode, said: Mapping[str, Any]) -> Iterator[Fault]:
+    if mode is Mode.ROUND_ROBIN and said["pod_size"] is not None:
+        yield Fault("pod_size", "a round robin is played in matches of two")
 
 
 def _apply_create(session: Session, event: EventRow, row: LogRow, fact: Created) -> None:
@@ -287,7 +293,12 @@ def _decide_edit(scene: Scene, asked: Edit) -> Edited:
     event, before = scene.event, kept(scene.event)
     said, faults = announced(before, asked.named)
     fixed = ((field, why_fixed(field, Phase(event.phase))) for field in asked.named if said[field] != before[field])
-    faults = [*(Fault(field, why) for field, why in fixed if why), *faults, *_below(scene, before, said)]
+    faults = [
+        *(Fault(field, why) for field, why in fixed if why),
+        *faults,
+        *_of_mode(Mode(event.mode), said),
+        *_below(scene, before, said),
+    ]
     if faults:
         raise EditRefused(faults)
     after = Announced(**said).model_dump(mode="json")
@@ -599,7 +610,7 @@ def _of_new(database: Database, ask: Ask) -> Ask:
 
 def preset_of(event: EventRow) -> Preset:
     """How the event's standings are computed."""
-    return preset_named(event.preset) if event.pod_size is None else pods(event.pod_size)
+    return preset_named(event.preset, event.pod_size)
 
 
 def plan(session: Session, event: EventRow) -> Plan:

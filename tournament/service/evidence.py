@@ -10,8 +10,8 @@ bundle alone. It knows no server, no account and no network.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlmodel import Session
@@ -19,7 +19,7 @@ from sqlmodel import Session
 from games import library
 from tournament import store
 from tournament.errors import LogBroken, PassesNotOpen, PassKeysMissing
-from tournament.service import decklists, decks, epochs, events, exports, ownership, passes, publishing, wallets
+from tournament.service import decklists, decks, epochs, events, exports, ownership, passes, publishing, scans, wallets
 from tournament.service.chain import Line, document_of, verify_chain
 from tournament.service.codes import Codes
 from tournament.service.kinds import KINDS
@@ -28,14 +28,20 @@ from tournament.service.reckoning import Check, Reckoned, State, reckon
 from tournament.tables import EventRow, LogRow
 from verifier.chain import ChainHoldings
 from verifier.epochs import find_block
-from verifier.errors import BlockUnavailable
+from verifier.errors import AnswerSuspicious, BlockUnavailable, EndpointRefused, LayoutUnknown
 from verifier.evidence import Bundle, Opened, PassSaid, Reserved, parse_bundle, write_bundle
-from verifier.holdings import Ask
+from verifier.headers import Header, UnsoundHeader, parse_header
+from verifier.holdings import Address, Ask, Block, TokenId
+from verifier.proofs import prove_told
+from verifier.records import parts_of
+from verifier.rpc import Asked
 
 _PERSONAL: Final = frozenset(
     {kind.name for kind in (wallets.LINK, wallets.SPLIT, wallets.DELEGATE, epochs.READ, decklists.HAND_IN)}
 )
 """Kinds whose texts are opened for whoever is to check, and for nobody else."""
+_OPEN: Final = tuple(kind.name for kind in (*passes.KINDS, *scans.KINDS))
+"""Sealed kinds whose rows are open to whoever is to check."""
 _MOST_SHOWN: Final = 200
 
 
@@ -77,12 +83,12 @@ def write(session: Session, event: EventRow, codes: Codes, *, everything: bool) 
     rows = list(store.read_log(session, event.id))
     if breaks := verify_chain(rows, version=event.version, head=event.head):
         raise LogBroken(event.id, list(map(str, breaks)))
-    lines = publishing.published(rows, besides=[kind.name for kind in passes.KINDS] if everything else ())
+    lines = publishing.published(rows, besides=_OPEN if everything else ())
     bundle = Bundle(
         log=list(map(document_of, lines)),
         opened=_opened(session, event, lines, everything=everything),
         passes=_passes(session, event, codes) if everything else [],
-        reserved=_reserved(session, event) if everything else [],
+        reserved=_reserved(session, event, lines) if everything else [],
         catalogue=_catalogue(event),
     )
     conclusions = reckon(bundle).conclusions
@@ -141,15 +147,25 @@ def _passes(session: Session, event: EventRow, codes: Codes) -> list[PassSaid]:
         return []
 
 
-def _reserved(session: Session, event: EventRow) -> list[Reserved]:
-    """What other events had set aside of what players lacked."""
+def _reserved(session: Session, event: EventRow, lines: list[Line]) -> list[Reserved]:
+    """What other events had set aside of what players lacked, at epochs whose records do not say it themselves."""
+    facts = [json.loads(row.fact) for row in lines if isinstance(row, LogRow) and row.name == epochs.READ.name]
+    records = store.sealed_rows(session, event.id, {fact["digest"] for fact in facts})
+    bound = {
+        fact["epoch"] for fact in facts if fact["digest"] in records and _says_reserved(records[fact["digest"]].text)
+    }
     return [
         Reserved(row.epoch, row.entry, trail["wallet"], str(trail["token_id"]), other["units"])
         for row in store.all_shortfalls(session, event.id)
+        if row.epoch not in bound
         for need in json.loads(row.text)
         for trail in need["trails"]
         for other in trail["reserved"]
     ]
+
+
+def _says_reserved(record: str) -> bool:
+    return bool(record) and any(part.reserved is not None for part in parts_of(record))
 
 
 def _catalogue(event: EventRow) -> dict[str, list[str]]:
@@ -162,14 +178,20 @@ def _catalogue(event: EventRow) -> dict[str, list[str]]:
 # --- auditing ---------------------------------------------------------------------------------------------------------
 
 
-def audit(source: bytes) -> Audit:
+def audit(source: bytes, beside: Iterable[bytes] = ()) -> Audit:
     """Check a bundle, with nothing else in hand.
 
+    Args:
+        source: the bundle.
+        beside: bundles of other events that had set units aside; each is checked itself, and one that does not hold
+            shows nothing.
+
     Raises:
-        EvidenceUnreadable: it is no bundle; every fault.
+        EvidenceUnreadable: one is no bundle; every fault.
     """
     bundle = parse_bundle(source)
-    reckoned = reckon(bundle)
+    others = [found for one in beside if (found := audit(one)).holds]
+    reckoned = reckon(bundle, {str(one.event["id"]): one.reckoned for one in others})
     check = Check("conclusions", "what the bundle says follows, and what follows")
     if reckoned.conclusions is not None:
         check.reached = True
@@ -216,7 +238,70 @@ def ask_chain(found: Audit, chain: ChainHoldings, tell: Callable[[int, int], Non
                 if held[token] != count:
                     check.fault(path, f"{ask.wallet} had {count} of token {token}, and the bundle says {held[token]}")
         tell(done, len(looked))
+    for path, block in found.reckoned.asked:
+        check.done += 1
+        if (there := chain.find(block.number)) != block:
+            check.fault(path, f"its wallet was looked at in block {block.hash}, and the chain has {there.hash}")
     return check
+
+
+def prove_now(
+    found: Audit, endpoints: Sequence[Asked], tell: Callable[[int, int], None] = lambda _done, _of: None
+) -> Check:
+    """Have endpoints prove the balances of a bundle from the state roots of its blocks, as far as they can today.
+
+    Nobody is believed: a proof leads from the state root in the header, which hashes to the hash that the log has.
+
+    Args:
+        found: an audit of an event with epochs.
+        endpoints: the first that has the proofs is enough.
+        tell: is given the epochs looked at, and how many there are.
+
+    Raises:
+        ChainError: no endpoint can be asked; its leaf says why.
+    """
+    check = Check("chain proofs", "each balance, proven now from the state root of its block", reached=True)
+    looked, manifest = found.reckoned.looked, found.reckoned.manifest
+    for done, one in enumerate(looked, start=1):
+        path = f"epoch {one.epoch}"
+        wanted = [Ask(wallet, tuple(held)) for wallet, held in one.readings.items() if held]
+        if manifest is None or not wanted:
+            check.notes.append(f"{path}: its balances are not opened")
+            continue
+        rows = sum(len(ask.token_ids) for ask in wanted)
+        try:
+            prove_told(endpoints, _header(endpoints, one.block), manifest.collections[0].address, one.readings, wanted)
+        except (BlockUnavailable, LayoutUnknown, EndpointRefused) as error:
+            check.closed += rows
+            check.notes.append(f"{path}: {error}")
+        except AnswerSuspicious as error:
+            check.fault(path, error.problem)
+        except UnsoundHeader as error:
+            check.fault(path, f"no endpoint gave the header of {one.block.hash}: {error}")
+        else:
+            check.done += rows
+            found.reckoned.looked[done - 1] = replace(one, proven=frozenset(_pairs(wanted)))
+        tell(done, len(looked))
+    return check
+
+
+def _header(endpoints: Sequence[Asked], block: Block) -> Header:
+    """The header of that hash, by whichever endpoint has it. Raises: UnsoundHeader."""
+    problems: list[str] = []
+    for endpoint in endpoints:
+        try:
+            found = parse_header(endpoint.ask("eth_getBlockByHash", [block.hash, False]))
+        except UnsoundHeader as error:
+            problems.append(f"{endpoint.name}: {error}")
+            continue
+        if found.block == block:
+            return found
+        problems.append(f"{endpoint.name} gave {found.block.hash}")
+    raise UnsoundHeader(problems)
+
+
+def _pairs(asks: Iterable[Ask]) -> Iterator[tuple[Address, TokenId]]:
+    return ((ask.wallet, token) for ask in asks for token in ask.token_ids)
 
 
 def differences(path: str, said: object, follows: object) -> Iterator[tuple[str, str]]:
@@ -257,5 +342,15 @@ def document(found: Audit) -> dict[str, Any]:
                 "notes": check.notes,
             }
             for check in found.checks
+        ],
+        "balances": [
+            {
+                "epoch": one.epoch,
+                "wallet": wallet,
+                "by_state_root": [str(token) for token in held if (wallet, token) in one.proven],
+                "by_endpoints": [str(token) for token in held if (wallet, token) not in one.proven],
+            }
+            for one in found.reckoned.looked
+            for wallet, held in sorted(one.readings.items())
         ],
     }

@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from tournament import event_file, store
 from tournament.domain.infractions import PenaltyLevel
-from tournament.domain.model import Mode, PlayerId
+from tournament.domain.model import Mode, PlayerId, PodRound, Round
 from tournament.domain.results import GameLoss, MatchLoss, Penalty
 from tournament.service import as_paired
 from tournament.service.chain import receipt_of
@@ -51,15 +51,18 @@ def exported(
     given = [row for row in store.penalties_of(session, event.id) if row.withdrawn is None]
     about = {"name": "", "game": "", "draw": "", "preset": "", "note": _counted(given)}
     players, rounds = store.players_of(session, event.id), store.rounds_of(session, event.id)
+    of_two = tuple(played for played in rounds if isinstance(played, Round))
     return event_file.Event(
         name=event.name,
         game=event.game,
         draw=event.draw,
         preset=event.preset,
+        pod_size=event.pod_size if not of_two else None,
         mode=Mode(event.mode),
         apart=store.apart_of(session, event.id),
         players=players,
-        rounds=rounds,
+        rounds=of_two,
+        pods=tuple(played for played in rounds if isinstance(played, PodRound)),
         absent=absent(players, rounds),
         stood=store.stood_of(session, event.id),
         **as_paired.fields_of(session, event, rounds),

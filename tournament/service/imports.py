@@ -10,18 +10,18 @@ from tournament import store
 from tournament.domain.draw import commitment
 from tournament.domain.errors import ResultsMissing
 from tournament.domain.lifecycle import Phase
-from tournament.domain.model import Bye, Mode, Pairing, Player, PlayerId, Round, Seat, Way
+from tournament.domain.model import Bye, Mode, Pairing, Player, PlayerId, Pod, Round, Seat, Way
 from tournament.domain.results import MatchFormat, check_result
 from tournament.domain.roles import ORGANIZERS, Role
 from tournament.errors import NotCarried, ResultRefused
 from tournament.event_file import Event
 from tournament.service.apart import MOST_APART
 from tournament.service.beside import ENTRY, Kept, Place, Subject, nameless
-from tournament.service.commands import Arguments, Fact, Kind, Scene
+from tournament.service.commands import Arguments, Fact, Kind, Scene, Words
 from tournament.service.entries import MOST_NUMBER
-from tournament.service.results import MOST_GAMES, Games, games_of
+from tournament.service.results import MOST_GAMES, Places, TableResult, columns_of, games_of
 from tournament.service.rounds import Seated
-from tournament.tables import EntryRow, EventRow, LogRow, RoundRow, SeatRow, StaffRow
+from tournament.tables import EntryRow, EventRow, LogRow, RoundRow, SeatRow, StaffRow, chairs
 
 LONGEST_NAME: Final = 200
 LONGEST_GAME: Final = 40
@@ -45,7 +45,7 @@ class Entrant(BaseModel):
 class Occupied(Seated):
     """A table with its result, or a bye."""
 
-    games: Games | None = None
+    games: TableResult | None = None
 
 
 class Played(BaseModel):
@@ -76,6 +76,7 @@ class Imported(Fact):
     draw: str
     commitment: str
     mode: Mode = Mode.SWISS
+    pod_size: int | None = Field(default=None, exclude_if=lambda said: said is None)
     players: list[Entrant]
     played: list[Played]
     apart: list[tuple[int, int]] = Field(
@@ -100,7 +101,7 @@ class Import(Arguments):
 class Adopt(Arguments):
     """Let an event go on here, after a log that was brought along."""
 
-    origin: str = Field(default="", max_length=LONGEST_NAME, description="where it comes from, for the log")
+    origin: Words = Field(default="", max_length=LONGEST_NAME, description="where it comes from, for the log")
     rows: int = Field(description="how many rows of the log come from there")
     head: str = Field(description="the hash of the last of them")
 
@@ -125,7 +126,7 @@ def content_of(event: Event) -> Imported:
     """
     if what := _not_carried(event):
         raise NotCarried(what)
-    if missing := [(number, table) for number, table in event.open_tables if number < len(event.rounds)]:
+    if missing := [(number, table) for number, table in event.open_tables if number < len(event.played)]:
         raise ResultsMissing("import the event", missing)
     numbers = _numbers(event.players)
     return Imported(
@@ -136,6 +137,7 @@ def content_of(event: Event) -> Imported:
         draw=event.draw,
         commitment=commitment(event.draw),
         mode=event.mode,
+        pod_size=event.pod_size,
         players=sorted((_entrant(player, numbers) for player in event.players), key=lambda player: player.entry),
         played=[
             Played(
@@ -143,7 +145,7 @@ def content_of(event: Event) -> Imported:
                 seats=[_occupied(seat, numbers) for seat in played.seats],
                 pairing=event.way_of(played.number),
             )
-            for played in event.rounds
+            for played in event.played
         ],
         apart=sorted({_in_order(numbers[one], numbers[other]) for one, other in event.apart}),
     )
@@ -222,9 +224,16 @@ def _entrant(player: Player, numbers: Mapping[PlayerId, int]) -> Entrant:
     )
 
 
-def _occupied(seat: Seat, numbers: Mapping[PlayerId, int]) -> Occupied:
+def _occupied(seat: Seat | Pod, numbers: Mapping[PlayerId, int]) -> Occupied:
     if isinstance(seat, Bye):
         return Occupied(first=numbers[seat.player], bye=seat.kind.value)
+    if isinstance(seat, Pod):
+        first, second, *others = (numbers[player] for player in seat.players)
+        said = None
+        if seat.placing is not None:
+            places = tuple(tuple(numbers[player] for player in place) for place in seat.placing)
+            said = Places(places=places, ending=seat.ending)
+        return Occupied(first=first, second=second, others=others, table=seat.table, games=said)
     games = None if seat.result is None else games_of(seat.result)
     return Occupied(first=numbers[seat.first], second=numbers[seat.second], table=seat.table, games=games)
 
@@ -245,7 +254,7 @@ def _leads(fact: Imported) -> Phase:
 def _apply_import(session: Session, event: EventRow, row: LogRow, fact: Imported) -> None:
     event.name, event.game, event.preset, event.best_of = fact.name, fact.game, fact.preset, int(fact.best_of)
     event.draw, event.commitment, event.created_at = fact.draw, fact.commitment, row.at
-    event.mode = fact.mode.value
+    event.mode, event.pod_size = fact.mode.value, fact.pod_size
     store.add_event(session, event)
     _make_organizer(session, event, row)
     entries = [
@@ -277,10 +286,12 @@ def _seat(event: str, number: int, place: int, seat: Occupied, row: LogRow) -> S
         second=seat.second,
         table_number=seat.table,
         bye=seat.bye,
+        **chairs(seat.others),
     )
     if seat.games is not None:
-        made.games_first, made.games_second, made.drawn = seat.games.first, seat.games.second, seat.games.drawn
-        made.ending, made.reported = seat.games.ending.value, row.sequence
+        for column, value in columns_of(seat.games).items():
+            setattr(made, column, value)
+        made.reported = row.sequence
     return made
 
 

@@ -81,9 +81,9 @@ def overview(session: Session, event: EventRow) -> Overview:
     checks = store.open_deck_checks(session, event.id)
     penalties = store.penalties_of(session, event.id, number=number)
     named = [
-        *(player for table in disputed for player in (table.seat.first, table.seat.second)),
+        *(player for table in disputed for player in table.seat.players),
         *(call.entry for call in calls),
-        *(player for check in checks for player in (check.first, check.second)),
+        *(player for check in checks for player in check.players),
         *(penalty.entry for penalty in penalties),
     ]
     return Overview(

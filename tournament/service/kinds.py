@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from tournament.service import (
+    alerts,
     apart,
     calls,
     checkin,
     claims,
     clock,
     cut,
+    cut_rounds,
     deck_checks,
     decklists,
     disqualifications,
@@ -66,8 +68,10 @@ KINDS: Final[Mapping[str, Kind[Any, Any]]] = {
         swaps,
         repairs,
         cut,
+        cut_rounds,
         match_clocks,
         epochs,
+        alerts,
         wallets,
         claims,
         calls,

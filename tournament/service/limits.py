@@ -9,7 +9,7 @@ Source: ITU-T I.371, annex A (the generic cell rate algorithm, of which this is 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from threading import Lock
 from typing import Final, NamedTuple
@@ -21,6 +21,8 @@ from tournament.database import Database
 from tournament.errors import TooManyRequests
 
 MICROSECONDS: Final = 1_000_000
+CLOCKS_DIFFER: Final = timedelta(hours=1)
+"""So far apart the clocks of a server's processes may be; what lies further ahead was written by a wrong one."""
 MOST_REMEMBERED: Final = 10_000
 """Empty buckets that a process remembers."""
 
@@ -39,6 +41,7 @@ class Rule(NamedTuple):
 RULES: Final[Mapping[str, Rule]] = {
     "registration": Rule("registrations from here", 120, 1),
     "log": Rule("downloads with the log from here", 60, 5),
+    "check": Rule("decks checked from here", 30, 5),
     "invitation": Rule("invitations tried from here", 30, 10),
     "entry-from": Rule("wrong codes of entries from here", 60, 5),
     "entry": Rule("wrong codes of this entry", 10, 30),
@@ -110,7 +113,8 @@ class Limits:
 
     def _remembered(self, one: Try, at: int) -> int:
         with self._lock:
-            return self._empty.get(one.bucket, at) - at
+            wait, rule = self._empty.get(one.bucket, at) - at, RULES[one.rule]
+            return wait if wait <= rule.every * rule.burst * MICROSECONDS else 0  # the clock was put back
 
     def _remember(self, one: Try, until: int) -> None:
         with self._lock:
@@ -121,8 +125,11 @@ class Limits:
 
 
 def forget_full(session: Session, now: datetime) -> None:
-    """Delete the rows of buckets that are full."""
-    store.delete_full_buckets(session, _microseconds(now))
+    """Delete the rows of buckets that are full, or emptier than a bucket can be: a clock was ahead then."""
+    longest = max(rule.every * rule.burst for rule in RULES.values())
+    store.delete_full_buckets(
+        session, _microseconds(now), ahead=_microseconds(now + timedelta(seconds=longest) + CLOCKS_DIFFER)
+    )
 
 
 def _microseconds(moment: datetime) -> int:

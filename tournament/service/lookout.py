@@ -12,7 +12,7 @@ from typing import Final
 
 from tournament.database import UNAVAILABLE, Database
 from tournament.errors import DatabaseUnavailable
-from tournament.service import departures
+from tournament.service import alerts, departures
 from tournament.service.nodes import Nodes
 
 LOOK_S: Final = 5.0
@@ -55,12 +55,15 @@ class Lookout:
 
     def round(self) -> int:
         """Look at every event that is due, one after the other; how many it looked at."""
-        looked = 0
+        looked, before = 0, self._now() - departures.EVERY
         for event in departures.due(self._database, self._now(), limit=_AT_ONCE):
             if self._stopped.is_set():
                 break
             try:
-                looked += departures.look(self._database, event, self._nodes, self._now(), lookout=self.name)
+                looked += departures.look(
+                    self._database, event, self._nodes, self._now(), lookout=self.name, looked_before=before
+                )
+                alerts.tell(self._database, event, self._now())
             except (DatabaseUnavailable, *UNAVAILABLE):
                 raise
             except Exception:  # noqa: BLE001 - told; the other events are looked at

@@ -19,17 +19,20 @@ from tournament import store
 from tournament.errors import EpochNotFound
 from tournament.service import claimants, manifests, ownership
 from tournament.service.claimants import Claimant
-from tournament.service.nodes import Nodes, cause_of
-from tournament.service.readings import as_readings, balances_of
+from tournament.service.nodes import Nodes, as_kept, cause_of
+from tournament.service.readings import as_readings, balances_of, units_in
+from tournament.store import Elsewhere
 from tournament.tables import EpochRow, EventRow
 from verifier.chain import ChainHoldings
 from verifier.coverage import Outcome
 from verifier.delegation import Authority, read_authorities
 from verifier.epochs import Epoch, Undetermined, find_block, read_epoch, settle
-from verifier.errors import BlockNotYet, ChainError
+from verifier.errors import AnswerSuspicious, BlockNotYet, ChainError
+from verifier.headers import Header, UnsoundHeader, parse_header
 from verifier.holdings import Address, Ask, Block, BlockHash, TokenId
 from verifier.ledger import Reading
 from verifier.manifest import Manifest
+from verifier.proofs import prove_told
 from verifier.rpc import Exchange
 from verifier.transfers import Transfer, read_transfers
 
@@ -97,6 +100,8 @@ class Found:
     """Of the wallets that were asked about, since the epoch before; None: there was none, or no logs were to be had."""
     record: str = ""
     """What the endpoints said, to be kept."""
+    elsewhere: Sequence[Elsewhere] | None = None
+    """What other events have set aside, where that is known already; None: it is looked up."""
 
 
 def block_of(row: EpochRow) -> Block | None:
@@ -200,18 +205,19 @@ def look(planned: Plan, nodes: Nodes) -> Found:
 
     Raises:
         BlockNotYet: the block is not there yet, or may still be replaced.
-        EndpointsMissing: this server cannot ask.
+        EndpointsMissing, ChainBusy: this server cannot ask.
     """
     chain = manifests.reader_of(planned.manifest, nodes)
     try:
-        return _look(planned, chain)
+        with nodes.for_staff.take(planned.event):
+            return _look(planned, chain, proofs=nodes.proofs)
     except BlockNotYet:
         raise
     except ChainError as error:
         return _in_trouble(planned, error)
 
 
-def _look(planned: Plan, chain: ChainHoldings) -> Found:
+def _look(planned: Plan, chain: ChainHoldings, *, proofs: bool) -> Found:
     for state in planned.earlier:
         if state.block is not None and chain.find(state.block.number).hash != state.block.hash:
             return Found(planned, void=state.number)
@@ -224,8 +230,11 @@ def _look(planned: Plan, chain: ChainHoldings) -> Found:
     epoch = read_epoch(chain, planned.state.number, found, planned.asks)
     if isinstance(epoch, Undetermined):
         return _in_trouble(planned, epoch.trouble)
+    proven = [_prove(planned, chain, epoch)] if proofs else []
     vouched = _read_vaults(planned, chain, found.block)
     late = _read_late(planned, chain)
+    if proofs and isinstance(late, Epoch):
+        proven.append(_prove(planned, chain, late))
     late_trouble = ""
     if isinstance(late, Undetermined):
         _LOG.warning("event %s, epoch 1 for late players: %s", planned.event, late.trouble)
@@ -239,7 +248,7 @@ def _look(planned: Plan, chain: ChainHoldings) -> Found:
         authorities=vouched.authorities,
         transfers=_read_transfers(planned, chain, found.block),
         vault_trouble=vouched.trouble,
-        record=_record([epoch, late], vouched),
+        record=_record([epoch, late], vouched, proven),
     )
 
 
@@ -288,6 +297,59 @@ def _read_late(planned: Plan, chain: ChainHoldings) -> Epoch | Undetermined | No
     return read_epoch(chain, 1, find_block(chain, first), planned.late) if planned.late else None
 
 
+# --- proofs -----------------------------------------------------------------------------------------------------------
+
+
+def _prove(planned: Plan, chain: ChainHoldings, epoch: Epoch) -> Mapping[str, object]:
+    """What the record has of proofs: the proof of what counts, or why there is none. An epoch is as good without.
+
+    Raises:
+        AnswerSuspicious: it is proven that the endpoints told something else than is so; or their proofs are none.
+    """
+    told = as_readings(epoch.balances)
+    wanted = tuple(counted_of(planned.claimants.values(), told))
+    try:
+        found = prove_told(chain.endpoints, _header_of(epoch), chain.collection.address, told, wanted)
+    except UnsoundHeader:
+        return {"unproven": "the chain hashes other fields of its headers"}
+    except AnswerSuspicious:
+        raise
+    except ChainError as error:
+        _LOG.warning("event %s, epoch %d, proofs: %s", planned.event, planned.state.number, error)
+        return {"unproven": cause_of(error)}
+    return {"proof": {"slot": hex(found.slot), "nodes": ["0x" + node.hex() for node in found.nodes]}}
+
+
+def _header_of(epoch: Epoch) -> Header:
+    """The header that an endpoint gave. Raises: UnsoundHeader."""
+    told = (
+        one.result
+        for one in epoch.exchanges
+        if one.method == "eth_getBlockByHash"
+        and isinstance(one.result, dict)
+        and one.result["hash"] == epoch.block.hash
+    )
+    return parse_header(next(told))
+
+
+def counted_of(players: Iterable[Claimant], told: Mapping[Address, Reading]) -> Iterable[Ask]:
+    """Which balances verdicts hang on: all that are not 0; and of a card of which there are too few, the zeros too."""
+    needed: dict[tuple[Address, TokenId], None] = {
+        (wallet, token): None for wallet, read in told.items() for token, units in read.as_dict().items() if units
+    }
+    for one in players:
+        for need in one.needs:
+            places = [
+                (wallet, token) for token in need.token_ids for wallet in one.wallets if token in told.get(wallet, ())
+            ]
+            if sum(told[wallet][token] for wallet, token in places) < need.units:
+                needed |= dict.fromkeys(places)
+    by_wallet: dict[Address, list[TokenId]] = {}
+    for wallet, token in sorted(needed):
+        by_wallet.setdefault(wallet, []).append(token)
+    return (Ask(wallet, tuple(tokens)) for wallet, tokens in by_wallet.items())
+
+
 def _in_trouble(planned: Plan, error: ChainError) -> Found:
     _LOG.warning("event %s, epoch %d: %s", planned.event, planned.state.number, error)
     return Found(planned, trouble=cause_of(error))
@@ -301,25 +363,71 @@ def opened(record: str) -> Any:  # noqa: ANN401 - JSON
     return json.loads(zlib.decompress(base64.b64decode(record)))
 
 
-def _record(read: Iterable[Epoch | Undetermined | None], vouched: _Vouched) -> str:
+def _record(
+    read: Iterable[Epoch | Undetermined | None], vouched: _Vouched, proven: Iterable[Mapping[str, object]]
+) -> str:
     """What every endpoint was asked and said, by epoch; endpoints are numbered, since they are the operator's.
 
-    What vaults vouched for is in the first, beside what the registry said of it.
+    What vaults vouched for is in the first, beside what the registry said of it; in each, the proof of its balances.
     """
     parts: list[dict[str, object]] = [
         {
             "epoch": one.number,
             "block": {"number": one.found.block.number, "hash": one.found.block.hash},
-            "exchanges": _exchanges(one.exchanges),
+            "exchanges": as_kept(one.exchanges),
         }
         for one in read
         if one is not None
     ]
+    for part, more in zip(parts, proven, strict=False):
+        part.update(more)
     if vouched.authorities:
         parts[0]["vaults"] = [_said_of(one) for one in vouched.authorities.values()]
-        parts[0]["registry"] = _exchanges(vouched.exchanges)
+        parts[0]["registry"] = as_kept(vouched.exchanges)
+    return _packed(parts)
+
+
+def _packed(parts: object) -> str:
     text = json.dumps(parts, separators=(",", ":"), sort_keys=True)
     return base64.b64encode(zlib.compress(text.encode(), _LEVEL)).decode()
+
+
+def with_reserved(record: str, elsewhere: Sequence[Elsewhere]) -> str:
+    """The record with what other events had set aside when the epoch was judged: verdicts hang on it too."""
+    if not elsewhere:
+        return record
+    parts = opened(record)
+    parts[0]["reserved"] = [
+        {
+            "event": one.event,
+            "entry": one.entry,
+            "wallet": one.wallet,
+            "units": {str(token): units for token, units in units_in(one.units).items()},
+            "since": one.since,
+        }
+        for one in sorted(elsewhere, key=lambda one: (one.wallet, one.event, one.entry))
+    ]
+    return _packed(parts)
+
+
+def elsewhere_in(reserved: Iterable[Mapping[str, Any]]) -> list[Elsewhere]:
+    """What is kept as the ledger takes it. Raises: ValueError, KeyError, TypeError, AttributeError."""
+    found = [
+        Elsewhere(
+            str(one["event"]),
+            int(one["entry"]),
+            str(one["wallet"]),
+            " ".join(f"{int(token)}:{int(units)}" for token, units in one["units"].items()),
+            int(one["since"]),
+        )
+        for one in reserved
+    ]
+    if any(len(one) != len(_RESERVED) or one.keys() != _RESERVED for one in reserved):
+        raise ValueError(f"units that were set aside have {', '.join(sorted(_RESERVED))}")
+    return found
+
+
+_RESERVED: Final = {"event", "entry", "wallet", "units", "since"}
 
 
 def _said_of(authority: Authority) -> dict[str, object]:
@@ -329,26 +437,3 @@ def _said_of(authority: Authority) -> dict[str, object]:
         "level": authority.level,
         "units": {str(token): units for token, units in authority.units.items()},
     }
-
-
-def _exchanges(exchanges: Iterable[Exchange]) -> list[dict[str, object]]:
-    numbers: dict[str, int] = {}
-    return [
-        {
-            "endpoint": numbers.setdefault(one.endpoint, len(numbers) + 1),
-            "method": one.method,
-            "params": _plain(one.params),
-            "result": _plain(one.result),
-        }
-        for one in exchanges
-    ]
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, bytes):
-        return "0x" + value.hex()
-    if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
-    if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
-    return value

@@ -60,7 +60,8 @@ def open_registration(database: Database, ask: Ask, asked: Nothing, nodes: Nodes
         return run(database, events.OPEN, ask, asked)
     if faults := _unsaid(announced, nodes, text_of(ask.now)):
         raise ManifestImpossible(faults)
-    looked = _look(announced, nodes)
+    with nodes.for_staff.take(announced.id):
+        looked = _look(announced, nodes)
     kind = replace(events.OPEN, decide=lambda scene, _: _decide(scene, looked))
     as_looked_at = announced.version if ask.expected is None else ask.expected
     return run(database, kind, replace(ask, expected=as_looked_at), asked)

@@ -18,7 +18,7 @@ from tournament.domain.errors import MatchUnknown
 from tournament.domain.lifecycle import Action
 from tournament.domain.roles import JUDGES
 from tournament.errors import MatchClockRefused
-from tournament.service import brackets
+from tournament.service import brackets, cut_rounds
 from tournament.service.commands import Arguments, Fact, Kind, Scene, WithReason
 from tournament.service.rounds import MOST_MINUTES
 from tournament.tables import EventRow, LogRow, MatchClockRow
@@ -134,7 +134,10 @@ class _Cut:
         if name not in self.matches:
             raise MatchUnknown(name, self.bracket.form, len(self.bracket.seeds))
         if name not in self.ready:
-            ended = self.matches[name].outcome is not None
+            match = self.matches[name]
+            if is_ready(match):
+                raise MatchClockRefused(name, "cannot begin before its round of the cut")
+            ended = match.outcome is not None
             raise MatchClockRefused(name, "has ended" if ended else "cannot begin before its players are known")
         return self.ready[name]
 
@@ -149,7 +152,8 @@ class _Cut:
 def _cut(scene: Scene) -> _Cut:
     bracket = brackets.load(scene.session, scene.event.id)
     found = {str(match.id): match for match in matches(bracket)}
-    ready = {name: _playing(match) for name, match in found.items() if is_ready(match)}
+    waiting = cut_rounds.waiting(scene.session, scene.event, bracket)
+    ready = {name: _playing(match) for name, match in found.items() if is_ready(match) and match.id not in waiting}
     clocks = {
         row.match_id: row
         for row in store.match_clocks_of(scene.session, scene.event.id)

@@ -18,7 +18,9 @@ class Merge(Arguments):
     """Two entries of one person."""
 
     entry: int = Field(ge=1, le=MOST_NUMBER, description="the one that stays", examples=[17])
-    void: int = Field(ge=1, le=MOST_NUMBER, description="the one that becomes part of it; it has not played")
+    void: int = Field(
+        ge=1, le=MOST_NUMBER, description="the one that becomes part of it; it has not played, and is not in the cut"
+    )
 
 
 class Merged(Fact):
@@ -72,7 +74,8 @@ def _against(scene: Scene, kept: EntryRow, void: EntryRow) -> str | None:
     if out := [row.number for row in (kept, void) if row.disqualified]:
         return f"number {out[0]} is disqualified"
     if store.seated_before(scene.session, scene.event.id, [void.number]):
-        return f"number {void.number} has played; if number {kept.number} has not, merge it the other way round"
+        said = f"number {void.number} has played or is in the cut"
+        return f"{said}; if number {kept.number} has not, merge it the other way round"
     return None
 
 

@@ -17,6 +17,8 @@ LONGEST: Final = 100
 """Characters."""
 _REFUSED: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Control, half a character, private, unassigned, line and paragraph separator."""
+_BLANK_BRAILLE: Final = "\u2800 "
+"""A letter without a dot is one, and nobody sees it."""
 _UNSEEN: Final = re.compile(f"[{UNSEEN}]")
 
 
@@ -32,7 +34,7 @@ def _tidy(name: str) -> str:
         if unicodedata.category(letter) in _REFUSED:
             raise ValueError(f"the character U+{ord(letter):04X} may not stand in a name")
     tidy = " ".join(unicodedata.normalize("NFC", name).split())
-    if not fold(tidy):
+    if not fold(tidy).strip(_BLANK_BRAILLE):
         raise ValueError("nothing of the name can be seen")
     if len(tidy) > LONGEST:
         raise ValueError(f"the name has {len(tidy)} characters; {LONGEST} at most")

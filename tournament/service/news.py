@@ -51,6 +51,8 @@ class Topic(StrEnum):
     """Passes, keys, desks, and who came in by what. For the desk, and the player who is meant."""
     OWNERSHIP = "ownership"
     """An epoch was opened or read; who has which cards is not told."""
+    ALERTS = "alerts"
+    """Cards left a wallet in which they are set aside, or are missing. For staff, and the player who is meant."""
     FINISHED = "finished"
     """The event is over; the standings are final."""
     DRAFT = "draft"
@@ -114,6 +116,8 @@ class Telling:
     """Readers who may not go on reading before it is found out anew what they may; fields of the fact for players."""
     staff_topics: tuple[Topic, ...] = ()
     """What staff have to look at besides."""
+    private_topics: tuple[Topic, ...] = ()
+    """What the readers `also` have to look at besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +146,7 @@ _STAFF: Final = Telling((Topic.STAFF,), public=False)
 _NO_LONGER_STAFF: Final = Telling((Topic.STAFF,), public=False, ends=WITH_ROLES)
 _DECK: Final = Telling((Topic.DECKS,), ("entry",), public=False, also=("entry",), readers=(DESK,))
 _WALLET: Final = Telling((Topic.OWNERSHIP,), ("entry",), public=False, also=("entry",))
-_CLAIM: Final = Telling((Topic.CLAIMS,), ("round", "table"), public=False, also=("first", "second", "entry"))
+_CLAIM: Final = Telling((Topic.CLAIMS,), ("round", "table"), public=False, also=("first", "second", "others", "entry"))
 _PASS: Final = Telling((Topic.PASSES,), ("entry",), public=False, also=("entry",), readers=(DESK,))
 _PASSES: Final = Telling((Topic.PASSES,))
 _CAME_IN: Final = Telling((Topic.ENTRIES, Topic.PASSES), ("entry",))
@@ -172,8 +176,10 @@ def _penalised(fact: _Fact, _: str) -> Telling:
 
 
 def _looked(fact: _Fact, _: str) -> Telling:
-    """An epoch may drop players."""
-    return Telling((Topic.OWNERSHIP, Topic.ENTRIES) if fact.get("dropped") else (Topic.OWNERSHIP,))
+    """An epoch may drop players. Who is short is told so, and nobody else but staff."""
+    topics = (Topic.OWNERSHIP, Topic.ENTRIES) if fact.get("dropped") else (Topic.OWNERSHIP,)
+    meant = (Topic.ALERTS,) if fact.get("short") else ()
+    return Telling(topics, also=("short",), staff_topics=meant, private_topics=meant)
 
 
 def _undone(fact: _Fact, phase: str) -> Telling:
@@ -274,6 +280,7 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "note.amend": _JUDGES,
     "judging.set": _EVENT,
     "cut.start": Telling((Topic.CUT, Topic.EVENT)),
+    "cut.begin-round": Telling((Topic.CUT,)),
     "cut.report": Telling((Topic.CUT, Topic.RESULT), ("match", "first", "second", "games")),
     "cut.correct": Telling((Topic.CUT, Topic.CORRECTION), ("match", "games")),
     "cut.leave": Telling((Topic.CUT, Topic.ENTRIES)),
@@ -295,6 +302,7 @@ TOLD: Final[Mapping[str, Telling | Callable[[_Fact, str], Telling]]] = {
     "match-clock.extend": Telling((Topic.CLOCK, Topic.CUT), ("match", "first", "second")),
     "epoch.open": Telling((Topic.OWNERSHIP,), ("round",)),
     "epoch.read": _looked,
+    "epoch.alert": Telling((Topic.ALERTS,), public=False, also=("entries",)),
     "wallet.link": _WALLET,
     "wallet.split": _WALLET,
     "wallet.unlink": _WALLET,
@@ -349,7 +357,7 @@ def told(event: str, line: LogLine, *, players: int | None = None) -> Told:
     )
     return Told(
         public=private if telling.public else None,
-        private=private,
+        private=private.model_copy(update={"topics": [*telling.topics, *telling.private_topics]}),
         staff=private.model_copy(
             update={
                 "topics": [*telling.topics, *telling.staff_topics],

@@ -4,11 +4,14 @@ Endpoints are the operator's. No event names them, no log has them, and what is 
 none of them (`cause_of`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any, Final
 
-from tournament.errors import EndpointsMissing
+from tournament.errors import ChainBusy, EndpointsMissing
 from tournament.settings import Settings
 from verifier.addresses import parse_address
 from verifier.chain import ChainHoldings, Collection
@@ -21,12 +24,43 @@ from verifier.errors import (
     CodeChanged,
     EndpointRefused,
     EndpointsDisagree,
+    LayoutUnknown,
     NoContract,
     NotErc1155,
     QuorumMissed,
     WrongChain,
 )
-from verifier.rpc import Endpoint, Patience
+from verifier.rpc import Endpoint, Exchange, Patience
+
+
+@dataclass
+class Places:
+    """How many of a server's threads may wait for the chain at the same time.
+
+    A node may take half a minute to say nothing, and a request waits for it in a thread. If all threads waited, nobody
+    would be answered, not even who asks no chain.
+    """
+
+    most: int
+    each: int
+    """Of one asker."""
+    _taken: Counter[str] = field(default_factory=Counter)
+    _lock: Lock = field(default_factory=Lock)
+
+    @contextmanager
+    def take(self, asker: str) -> Iterator[None]:
+        """Wait for the chain meanwhile. Raises: ChainBusy."""
+        with self._lock:
+            yours = self._taken[asker] >= self.each
+            if yours or self._taken.total() >= self.most:
+                raise ChainBusy(yours)
+            self._taken[asker] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._taken[asker] -= 1
+                self._taken += Counter()  # whoever has none is forgotten
 
 
 @dataclass(frozen=True)
@@ -38,12 +72,18 @@ class Nodes:
         usual: the collection of events that name none; None: there is none.
         quorum: how many must agree where an event does not say; more than half of them when not given.
         stale_after: seconds; None accepts a `latest` block of any age.
+        proofs: whether balances that count are proven from the block's state root too.
     """
 
     endpoints: Sequence[Endpoint] = ()
     usual: Collection | None = None
     quorum: int | None = None
     stale_after: float | None = 3600.0
+    proofs: bool = False
+    for_players: Places = field(default_factory=lambda: Places(12, 2), compare=False)
+    """Of wallets' answers and vaults; together with those of staff fewer than a server has threads, which are 40."""
+    for_staff: Places = field(default_factory=lambda: Places(12, 4), compare=False)
+    """Of epochs, and of registration that opens."""
 
     @classmethod
     def of(cls, settings: Settings) -> "Nodes":
@@ -53,7 +93,11 @@ class Nodes:
         if settings.collection is not None:
             usual = Collection(settings.chain_id, parse_address(settings.collection), settings.code_hash)
         return cls(
-            [Endpoint(url, patience=patience) for url in settings.rpc], usual, settings.quorum, settings.stale_after
+            [Endpoint(url, patience=patience) for url in settings.rpc],
+            usual,
+            settings.quorum,
+            settings.stale_after,
+            settings.proofs,
         )
 
     @property
@@ -88,6 +132,31 @@ def cause_of(error: Exception) -> str:
     return next(_CAUSES[kind](error) for kind in type(error).__mro__ if kind in _CAUSES)
 
 
+def as_kept(exchanges: Iterable[Exchange]) -> list[dict[str, object]]:
+    """What endpoints were asked and said, to be kept: they are numbered, since they are the operator's."""
+    numbers: dict[str, int] = {}
+    return [
+        {
+            "endpoint": numbers.setdefault(one.endpoint, len(numbers) + 1),
+            "method": one.method,
+            "params": _plain(one.params),
+            "result": _plain(one.result),
+            **({"refused": one.refused} if one.refused else {}),
+        }
+        for one in exchanges
+    ]
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, bytes):
+        return "0x" + value.hex()
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    return value
+
+
 _CAUSES: Final[Mapping[type, Callable[[Any], str]]] = {
     EndpointsMissing: str,
     QuorumMissed: lambda error: (
@@ -99,6 +168,7 @@ _CAUSES: Final[Mapping[type, Callable[[Any], str]]] = {
     ChainUnreachable: lambda _: "no endpoint answered in time",
     EndpointRefused: lambda error: f"an endpoint refused {error.method}",
     AnswerSuspicious: lambda _: "an endpoint gave an answer that no honest node and contract give",
+    LayoutUnknown: lambda _: "where the collection keeps balances is not found",
     WrongChain: lambda error: f"an endpoint serves chain {error.found}, and the collection is on {error.expected}",
     NotErc1155: lambda error: f"the contract is not an ERC-1155 collection: {error.problem}",
     BlockUnavailable: lambda error: f"the state of block {error.block} is gone, or not there yet",

@@ -14,6 +14,8 @@ from sqlmodel import Session
 
 from tournament import store
 from tournament.domain.announcement import IfShort, Ownership
+from tournament.domain.bracket import Bracket, reports
+from tournament.domain.bracket_plan import cut_rounds
 from tournament.domain.lifecycle import Phase
 from tournament.errors import OwnershipUnproven, Unproven
 from tournament.tables import EpochRow, EventRow, VerdictRow
@@ -54,8 +56,15 @@ def verdicts_now(session: Session, event: str, epoch: EpochRow) -> Mapping[int, 
 # --- may a round begin? -----------------------------------------------------------------------------------------------
 
 
-def opened(
-    session: Session, event: EventRow, number: int, players: Collection[int], *, even_so: bool
+def opened(  # noqa: PLR0913 - a round is a round of rounds or of the cut
+    session: Session,
+    event: EventRow,
+    number: int,
+    players: Collection[int],
+    *,
+    even_so: bool,
+    cut_round: int = 0,
+    after: int = 0,
 ) -> dict[str, Any]:
     """What a fact says of the beginning of a round, or of the cut: `epoch`, and who is `unproven`.
 
@@ -65,16 +74,38 @@ def opened(
         number: of the round; of the cut, one more than that of the last round.
         players: who would play it.
         even_so: it begins whatever is missing.
+        cut_round: of the cut, from 1; 0: it is none.
+        after: only a later epoch than that one opens it.
 
     Raises:
         OwnershipUnproven: no epoch opens it, one is not read, or players are not proven; all of it.
     """
-    epoch, problem, unproven = look(session, event, number, players)
+    epoch, problem, unproven = look(session, event, number, players, after=after)
     if (problem or unproven) and not even_so:
         names = store.names_of(session, event.id, unproven)
         told = [Unproven(entry, names.get(entry, ""), cause) for entry, cause in sorted(unproven.items())]
-        raise OwnershipUnproven(number, problem, told)
+        raise OwnershipUnproven(number, problem, told, cut_round)
     return {"epoch": epoch, "unproven": sorted(players if problem else unproven)}
+
+
+def check_joining(session: Session, event: EventRow, number: int, entry: int) -> None:
+    """Refuse a player who comes into a round that is played, and is not proven for it by the list and wallets of now.
+
+    Raises:
+        OwnershipUnproven
+    """
+    if not is_required(event):
+        return
+    epoch, problem, unproven = look(session, event, number, [entry])
+    found = None if epoch is None else store.verdicts_at(session, event.id, epoch).get(entry)
+    if problem:
+        return  # the whole round was begun unproven, with a reason
+    cause = unproven.get(entry, "")
+    if found is not None and found.basis != bases_of(session, event.id).get(entry, ""):
+        cause = NOT_LOOKED_AT
+    if cause:
+        name = store.names_of(session, event.id, [entry]).get(entry, "")
+        raise OwnershipUnproven(number, "", [Unproven(entry, name, cause)])
 
 
 def begin_unproven(session: Session, event: str, epoch: int | None, players: Collection[int]) -> None:
@@ -84,11 +115,11 @@ def begin_unproven(session: Session, event: str, epoch: int | None, players: Col
 
 
 def look(
-    session: Session, event: EventRow, number: int, players: Collection[int]
+    session: Session, event: EventRow, number: int, players: Collection[int], *, after: int = 0
 ) -> tuple[int | None, str, Mapping[int, str]]:
     """The epoch that opens a round, what is wrong with the epochs, and who is not proven, each with the cause."""
-    epochs = store.epochs_of(session, event.id)
-    opening = [epoch for epoch in epochs if epoch.round == number]
+    epochs = [epoch for epoch in store.epochs_of(session, event.id) if epoch.round <= number]
+    opening = [epoch for epoch in epochs if epoch.round == number and epoch.number > after]
     unread = [epoch for epoch in epochs if epoch.read is None and epoch.overridden is None]
     if not opening:
         return None, "no epoch opens it", {}
@@ -152,8 +183,27 @@ class Sanction:
 def sanctions_of(session: Session, events: Sequence[EventRow]) -> Mapping[str, Sanction]:
     """Whether each of the events is sanctioned, by id; the same number of questions for however many."""
     asking = [event.id for event in events if is_required(event)]
-    played = store.proofs_of(session, asking)
+    played = {event: [*those] for event, those in store.proofs_of(session, asking).items()}
+    cuts = store.brackets_of(session, asking)
+    begun = store.cut_round_players(session, list(cuts))
+    for event, bracket in cuts.items():
+        _add_unopened(played.setdefault(event, []), bracket, begun.get(event, {}))
     return {event.id: _sanction(event, played.get(event.id, [])) for event in events}
+
+
+def _add_unopened(proofs: list[store.Proof], bracket: Bracket, begun: Mapping[int, Collection[int]]) -> None:
+    """Matches of the cut that were played although no epoch had opened their round, or not for both players."""
+    rounds = cut_rounds(bracket.form, len(bracket.seeds))
+    known = {proof.cut_round: proof for proof in proofs if proof.cut_round}
+    for match, said in reports(bracket).items():
+        number = rounds[match]
+        if number not in known:
+            known[number] = store.Proof(None, None, cut_round=number)
+            proofs.append(known[number])
+        if number > 1:
+            known[number].undecided += sum(
+                int(player) not in begun.get(number, ()) for player in (said.first, said.second)
+            )
 
 
 def _sanction(event: EventRow, played: Sequence[store.Proof]) -> Sanction:
@@ -234,4 +284,6 @@ def _is_over(event: EventRow) -> bool:
 
 
 def _round(proof: store.Proof) -> str:
-    return "the cut" if proof.round is None else f"round {proof.round}"
+    if proof.round is not None:
+        return f"round {proof.round}"
+    return f"round {proof.cut_round} of the cut" if proof.cut_round > 1 else "the cut"

@@ -2,9 +2,10 @@
 
 Giving one changes no result. What it would change can be looked at (`effect_of`), and is done when a judge says so:
 a game loss is added to the games that the table reported, a match loss ends the match, a disqualification does that to
-the running match and puts the player out. What it did is taken back by a command of its own; then the penalty may be
-withdrawn, or get another level. So the words of a penalty are in rows that are sealed, and what changes results is in
-rows that are open (docs/decisions/0048).
+the running match and puts the player out. A table of several plays one game, so both losses put the player last there,
+once the table has its result; after a disqualification the others play on. What a penalty did is taken back by a
+command of its own; then it may be withdrawn, or get another level. So the words of a penalty are in rows that are
+sealed, and what changes results is in rows that are open (docs/decisions/0048).
 
 Source: Infraction Procedure Guide 1.1 (what each level does), 1.2 (between rounds a loss is for the next match).
 """
@@ -20,7 +21,8 @@ from tournament import store
 from tournament.domain.bracket import Leaving
 from tournament.domain.infractions import Infraction, PenaltyLevel, folded, infraction_named, usual_penalty
 from tournament.domain.lifecycle import Action, Phase
-from tournament.domain.model import Ending, Pairing, PlayerId
+from tournament.domain.model import Ending, Pairing, PlayerId, Pod
+from tournament.domain.pod_results import put_last
 from tournament.domain.results import GameLoss, MatchFormat, MatchLoss, Penalty, check_result, penalised
 from tournament.domain.roles import JUDGES
 from tournament.errors import (
@@ -36,11 +38,11 @@ from tournament.service import brackets, entries, results, rounds
 from tournament.service.beside import Kept, Place, numbered
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason, Words
 from tournament.service.entries import MOST_NUMBER
-from tournament.service.results import Games
+from tournament.service.results import TableResult
 from tournament.tables import EventRow, LogRow, PenaltyRow, SeatRow
 
 Name = Annotated[
-    str, StringConstraints(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$", strip_whitespace=True)
+    str, StringConstraints(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$", strip_whitespace=True)
 ]
 
 _TEXT: Final = Place(path=("text",), of=numbered("penalty"))
@@ -97,9 +99,9 @@ class ChangedTable(Fact):
 
     round: int
     table: int
-    before: Games | None
+    before: TableResult | None
     reported: int | None
-    after: Games
+    after: TableResult
 
 
 class PlayerOut(Fact):
@@ -123,7 +125,7 @@ class RestoredTable(Fact):
 
     round: int
     table: int
-    games: Games | None
+    games: TableResult | None
     reported: int | None
 
 
@@ -297,8 +299,12 @@ def _lost(session: Session, event: EventRow, penalty: PenaltyRow) -> Effect:
     seat = store.seat_of(session, event.id, penalty.round, penalty.entry)
     if seat is None or penalty.round > store.last_published(session, event.id) or seat.table_number is None:
         return Effect(why_not=f"number {penalty.entry} has no table in round {penalty.round}")
+    at = f"table {seat.table_number} of round {penalty.round}"
+    if seat.third is not None:
+        if seat.ending is None:
+            return Effect(why_not=f"{at} still plays; the player is put last when its result is in")
+        return _put_last(seat, penalty)
     if penalty.level == PenaltyLevel.GAME_LOSS and seat.ending is None:
-        at = f"table {seat.table_number} of round {penalty.round}"
         return Effect(why_not=f"{at} still plays; the lost game is added when its result is in")
     return _changed(event, seat, penalty, store.penalties_of(session, event.id, number=penalty.round))
 
@@ -344,6 +350,18 @@ def _changed(event: EventRow, seat: SeatRow, penalty: PenaltyRow, others: Iterab
             after=results.games_of(after),
         )
     )
+
+
+def _put_last(seat: SeatRow, penalty: PenaltyRow) -> Effect:
+    """The placing of a table of several with the penalty in it: it plays one game, which the player has lost."""
+    pod = store.pod_from(seat)
+    assert isinstance(pod, Pod)  # noqa: S101 - a seat with a third player is one
+    before, after = results.games_at(seat), results.places_in(put_last(pod, {PlayerId(str(penalty.entry))}))
+    assert after is not None  # noqa: S101 - the table has a result
+    if after == before:
+        return Effect(why_not=f"number {penalty.entry} has lost at table {pod.table} already")
+    table = ChangedTable(round=seat.round, table=pod.table, before=before, reported=seat.reported, after=after)
+    return Effect(table)
 
 
 def _ends_a_match(row: PenaltyRow) -> bool:

@@ -147,7 +147,10 @@ def may_go_to(address: IPv4Address | IPv6Address, rules: Rules) -> bool:
     """Whether an address is one of the public network, whatever it is wrapped in."""
     if inner := _inner(address):
         return all(may_go_to(one, rules) for one in inner)
-    return rules.private or (address.is_global and not address.is_multicast and not address.is_reserved)
+    is_site_local = (
+        isinstance(address, IPv6Address) and address.is_site_local
+    )  # what private networks were before fc00::/7
+    return rules.private or (address.is_global and not (address.is_multicast or address.is_reserved or is_site_local))
 
 
 def sign(secret: bytes, message: str, at: int, body: bytes) -> str:

@@ -112,12 +112,12 @@ def about(session: Session, event: str, wanted: Collection[int]) -> About:
     sat = {
         (seat.round, seat.table_number)
         for seat in store.seats_in(session, event, (row.round for row in of_table if row.round))
-        if theirs & {seat.first, seat.second}
+        if theirs & set(seat.players)
     }
 
     def is_theirs(row: NoteRow | CallRow) -> bool:
         if isinstance(row, CallRow) and row.entry is None and row.first is not None:
-            return bool(theirs & {row.first, row.second})
+            return bool(theirs & set(row.players))
         return row.entry in theirs or (row.entry is None and (row.round, row.table_number) in sat)
 
     return About(
@@ -125,9 +125,7 @@ def about(session: Session, event: str, wanted: Collection[int]) -> About:
         notes=tuple(row.number for row in noted if is_theirs(row)),
         calls=tuple(row.number for row in called if is_theirs(row)),
         penalties=tuple(row.number for row in store.penalties_of(session, event) if row.entry in theirs),
-        deck_checks=tuple(
-            row.number for row in store.deck_checks_of(session, event) if theirs & {row.first, row.second}
-        ),
+        deck_checks=tuple(row.number for row in store.deck_checks_of(session, event) if theirs & set(row.players)),
     )
 
 
@@ -197,13 +195,15 @@ class ListsErased(Fact):
     digests: list[str] = Field(description="the commitments in the log that nobody can open any more")
 
 
-def why_not(session: Session, event: EventRow, wanted: Sequence[EntryRow]) -> list[int]:
-    """Those of the entries that the event still needs, by number."""
+def why_not(session: Session, event: EventRow, wanted: Sequence[EntryRow], *, wallets_too: bool = True) -> list[int]:
+    """Those of the entries that the event still needs, by number: they play or have, or others play with a share."""
     if event.phase in _OVER:
         return []
     left = [row.number for row in wanted if row.dropped_after is not None]
-    played = store.seated_before(session, event.id, left)
-    return [row.number for row in wanted if row.dropped_after is None or row.number in played]
+    needed = store.seated_before(session, event.id, left)
+    if wallets_too:
+        needed |= store.lending(session, event.id, left)
+    return [row.number for row in wanted if row.dropped_after is None or row.number in needed]
 
 
 def _decide_erase(scene: Scene, asked: Erase) -> Keeping[Erased] | Already:
@@ -299,7 +299,7 @@ def _forget_lists(session: Session, event: str, row: LogRow, numbers: Iterable[i
 def _decide_erase_lists(scene: Scene, asked: EraseLists) -> Keeping[ListsErased] | Already:
     session, event = scene.session, scene.event
     wanted = _wanted(session, event.id, asked.entry)
-    if early := why_not(session, event, wanted):
+    if early := why_not(session, event, wanted, wallets_too=False):
         raise ErasureTooEarly(early, event.phase)
     theirs = about(session, event.id, [asked.entry])
     digests = _still_kept(session, event.id, theirs.subjects, {decklists.HAND_IN.name: decklists.HAND_IN})

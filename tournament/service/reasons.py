@@ -16,7 +16,7 @@ def proof_of(row: RoundRow) -> dict[str, Any] | None:
     Raises:
         CertificateNotFound: the round was paired as Swiss, but not here.
     """
-    if row.pairing != Way.SWISS:
+    if row.pairing not in {Way.SWISS, Way.PODS}:
         return None
     if row.certificate is None:
         raise CertificateNotFound(row.number)
@@ -26,7 +26,8 @@ def proof_of(row: RoundRow) -> dict[str, Any] | None:
 
 def words_of(row: RoundRow, proof: Mapping[str, Any] | None, changes: Sequence[TableChangeRow]) -> list[str]:
     """The reasons, one sentence each, the players by their numbers."""
-    why = list(_PLAIN[Way(row.pairing)]) if proof is None else list(_proven(proof))
+    proven = _seated if row.pairing == Way.PODS else _proven
+    why = list(_PLAIN[Way(row.pairing)]) if proof is None else list(proven(proof))
     if changes:
         times = "once" if len(changes) == 1 else f"{len(changes)} times"
         why.append(f"afterwards tables were changed {times}, as the changes of the round tell")
@@ -35,6 +36,7 @@ def words_of(row: RoundRow, proof: Mapping[str, Any] | None, changes: Sequence[T
 
 _PLAIN: Mapping[Way, Sequence[str]] = {
     Way.SWISS: (),
+    Way.PODS: (),
     Way.FOLD: (
         "the upper half of the seeds meets the lower half, first against first",
         "whoever has no seed comes after the others, in the order of the draw",
@@ -60,6 +62,20 @@ def _proven(proof: Mapping[str, Any]) -> Iterator[str]:
     yield "between equally good rounds the public draw chose"
 
 
+def _seated(proof: Mapping[str, Any]) -> Iterator[str]:
+    """Of tables of several."""
+    cost = proof["cost"]
+    yield "everybody has a table" if not cost["byes"] else f"the tables leave {counted(cost['byes'], 'player')} over"
+    yield "nobody meets again" if not cost["repeats"] else f"{counted(len(cost['repeats']), 'pair')} met before"
+    if cost["apart"]:
+        yield f"{counted(cost['apart'], 'pair')} could not be kept apart"
+    yield f"the squared differences of points at the tables add up to {cost['spread']}"
+    for kind in ("repeats", "apart", "uneven", "byes"):
+        yield from (reason["sentence"] for reason in proof[kind])
+    yield str(proof["certain"])
+    yield "between equally good seatings the public draw chose"
+
+
 def sentence_of(row: TableChangeRow) -> str:
     """A change as one line: what is gone, what came, and why."""
     change = json.loads(row.change)
@@ -70,4 +86,6 @@ def sentence_of(row: TableChangeRow) -> str:
 def _seat(seat: Mapping[str, Any]) -> str:
     if seat["second"] is None:
         return f"a bye for {seat['first']}"
-    return f"table {seat['table']} with {seat['first']} and {seat['second']}"
+    players = [seat["first"], seat["second"], *seat.get("others", ())]
+    last = players.pop()
+    return f"table {seat['table']} with {', '.join(map(str, players))} and {last}"

@@ -11,9 +11,9 @@ conclusions), and the auditor compares.
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from eth_hash.auto import keccak
 from sqlmodel import Session
@@ -39,26 +39,41 @@ from tournament.service import (
     ownership,
     pass_books,
     passes,
+    scans,
     transfers,
     wallets,
 )
+from tournament.service.admissions import Door
 from tournament.service.chain import Line, Seal, canonical, document_of, line_of
 from tournament.service.kinds import KINDS
 from tournament.service.looks import Found
 from tournament.service.readings import allocations_in, balances_of, units_in
+from tournament.store import Elsewhere
 from tournament.tables import EventRow, LogRow, PassRow, SealedRow
-from verifier.control import ControlOutcome, Method, parse_challenge, parse_signature, resources, verify_signature
+from verifier.control import (
+    Challenge,
+    ControlOutcome,
+    Method,
+    parse_challenge,
+    parse_signature,
+    resources,
+    verify_signature,
+)
 from verifier.coverage import Outcome
 from verifier.decklist import DecklistUnreadable
 from verifier.delegation import Authority, Delegation, Level
 from verifier.errors import VerifierError
 from verifier.evidence import Bundle, PassSaid, Reserved
+from verifier.hearings import hear_vaults, judge_wallet
 from verifier.holdings import Address, Block, BlockHash, TokenId
 from verifier.ledger import Reservation, Stake, allocate
 from verifier.manifest import Manifest, parse_manifest
 from verifier.passes import SignedPass
 from verifier.records import Examined, Part, RecordUnreadable, examine, parts_of
 
+_ANSWERED: Final = {"text", "nonce", "method", "signature", "transaction", "block", "exchanges", "place"}
+"""What is kept of an answer to a text."""
+_OF_SCANS: Final = frozenset(kind.name for kind in scans.KINDS)
 MOST_FAULTS: Final = 100
 """That are told of one check."""
 
@@ -108,6 +123,10 @@ class Check:
             self.faults.append(f"{path}: {problem}")
 
 
+SetAside: TypeAlias = Mapping[tuple[int, str], Mapping[TokenId, int]]
+"""Units by token id, of each entry and wallet."""
+
+
 @dataclass(frozen=True, slots=True)
 class Looked:
     """An epoch as the log has it, for whoever asks a chain again."""
@@ -116,6 +135,8 @@ class Looked:
     opens_at: int
     block: Block
     readings: Mapping[Address, Mapping[TokenId, int]]
+    proven: frozenset[tuple[Address, TokenId]] = frozenset()
+    """Of which balances the block's state root says so; of the others, endpoints that agreed."""
 
 
 @dataclass(slots=True)
@@ -127,6 +148,10 @@ class Reckoned:
     """None: the log does not hold, or cannot be carried out."""
     manifest: Manifest | None = None
     looked: list[Looked] = field(default_factory=list)
+    set_aside: list[tuple[str, SetAside]] = field(default_factory=list)
+    """What was set aside after each epoch that was read, with the time of its row."""
+    asked: list[tuple[str, Block]] = field(default_factory=list)
+    """Blocks at which wallets were asked, or in which their transactions were; each with the row of the link."""
 
 
 _CHECKS: Final = (
@@ -139,14 +164,22 @@ _CHECKS: Final = (
     ("decks", "each list against its commitment, its format's rules and the catalogue"),
     ("control", "each wallet answered the text that it was given"),
     ("blocks", "each epoch's block is the first of its rule, by the hash of its header"),
+    ("proofs", "each balance that counts, from the state root of its block"),
     ("ownership", "each verdict from what the endpoints said, by the ledger"),
     ("exclusivity", "no unit is set aside for two players"),
-    ("passes", "each pass is signed by a key of the event"),
+    ("passes", "each pass was due, and is signed by a key of the event"),
+    ("scans", "who came in, by passes that counted and scans that desks signed; round 1 after all was settled"),
 )
 
 
-def reckon(bundle: Bundle) -> Reckoned:
-    """Judge the evidence of a bundle; its conclusions are not looked at."""
+def reckon(bundle: Bundle, beside: Mapping[str, Reckoned] | None = None) -> Reckoned:
+    """Judge the evidence of a bundle; its conclusions are not looked at.
+
+    Args:
+        bundle: of an event.
+        beside: other events of which the evidence is at hand and holds, by their ids; what this one says that they
+            had set aside is compared with them.
+    """
     checks = {name: Check(name, what) for name, what in _CHECKS}
     found = Reckoned(list(checks.values()))
     lines = _lines(bundle, checks["log"])
@@ -156,9 +189,10 @@ def reckon(bundle: Bundle) -> Reckoned:
     if checks["opened"].faults:
         return found
     watcher = _Watcher(bundle, lines, checks, found)
+    watcher.beside = beside or {}
     try:
         with transfers.carried_out(lines, kept, watch=watcher) as session:
-            watcher.finish(bundle)
+            watcher.finish(session, bundle, lines)
             found.conclusions = _conclusions(session, lines, bundle, checks, found)
     except LogUnreadable as error:
         checks["results"].fault(f"log[{error.row - 1}]", error.problem)
@@ -235,9 +269,12 @@ class _Watcher:
         for one in bundle.reserved:
             self._reserved.setdefault((one.epoch, one.entry), []).append(one)
         self._used: set[tuple[int, int]] = set()
+        self._told = 0
+        """Balances above 0 that only endpoints told."""
         self._event = transfers.event_of(lines)
         self._checks, self._found = checks, found
-        self._is_begun = False
+        self._door, self._is_begun = Door(bundle.passes), False
+        self.beside: Mapping[str, Reckoned] = {}
 
     def __call__(self, session: Session, event: EventRow, row: LogRow) -> None:
         """Look at a row before it is carried out."""
@@ -251,6 +288,7 @@ class _Watcher:
                 ],
             )
             session.flush()
+        self._door(session, event, row)
         if row.name == decklists.HAND_IN.name:
             self._list(decklists.HandedIn.model_validate_json(row.fact))
         elif row.name in (wallets.LINK.name, wallets.SPLIT.name):
@@ -299,15 +337,12 @@ class _Watcher:
         if shares := fact.get("shares"):
             split = self._split(shares)
         try:
-            faults = [*self._faults_of_control(session, row, fact, json.loads(proof.text), address, split)]
+            said = json.loads(proof.text)
+            faults = [*self._faults_of_control(session, row, fact, said, address, split)]
         except (VerifierError, ValueError, KeyError, TypeError) as error:
             faults = [f"it is no answer to a text ({error})"]
         for fault in faults:
             check.fault(path, f"log row {row.sequence}: {fault}")
-        if fact["method"] != Method.SIGNATURE:
-            check.done -= 1
-            check.closed += 1
-            check.notes.append(f"row {row.sequence}: only a chain can say ({fact['method']})")
 
     def _split(self, shares: Sequence[Mapping[str, Any]]) -> str | None:
         """The hash of the shares that the text names; None: they are not opened."""
@@ -340,10 +375,34 @@ class _Watcher:
             "shares" in fact
         ):
             yield "the text was for another purpose"
-        if fact["method"] == Method.SIGNATURE:
+        yield from self._faults_of_answer(row, challenge, said, manifest)
+
+    def _faults_of_answer(
+        self, row: LogRow, challenge: Challenge, said: Mapping[str, Any], manifest: Manifest
+    ) -> Iterator[str]:
+        if more := said.keys() - _ANSWERED:
+            yield f"an answer has nothing like {', '.join(sorted(more))}"
+        if said["method"] == Method.SIGNATURE:
+            if said["block"] is not None:
+                yield "a signature is of no block"
             verdict = verify_signature(challenge, parse_signature(said["signature"]), now=pass_books.seconds(row.at))
             if verdict.outcome is not ControlOutcome.PROVEN:
                 yield "; ".join(verdict.reasons) or "the signature is not by the wallet's key"
+        elif "exchanges" not in said:
+            self._open_control(row, f"only a chain can say ({said['method']})")
+        else:
+            heard = judge_wallet(challenge, said, agree=manifest.quorum.agree, at=pass_books.seconds(row.at))
+            yield from heard.faults
+            if heard.block is not None:
+                self._found.asked.append((f"log row {row.sequence}", heard.block))
+            if heard.open_ and not heard.faults:
+                self._open_control(row, heard.open_)
+
+    def _open_control(self, row: LogRow, why: str) -> None:
+        """Nobody can tell all of it."""
+        self._checks["control"].done -= 1
+        self._checks["control"].closed += 1
+        self._checks["control"].notes.append(f"row {row.sequence}: {why}")
 
     # --- epochs
 
@@ -372,21 +431,55 @@ class _Watcher:
         closed = {entry for entry, one in plan.claimants.items() if one.cause == claimants.ERASED}
         self._checks["ownership"].closed += len(judged & closed)
         now, late = examined
+        authorities, heard = self._authorities(fact, now.block, plan, path)
         found = Found(
             plan,
             block=now.block,
             now=now.readings,
             first=late.readings if late else {},
-            authorities=self._authorities(fact, now.block) if now.block else {},
+            authorities=authorities,
         )
         still = judged - closed - strange
         self._used |= {(fact.epoch, entry) for entry in fact.short}
+        found = self._with_reserved(row, fact, found, path)
         result = allotting.judge(session, event, found, still=still, decided=frozenset())
         for entry in sorted(still):
-            self._compare(session, row, fact, found, entry, result.outcomes[entry])
+            self._compare(session, row, fact, found, entry, result.outcomes[entry], heard=heard)
+        if found.elsewhere and not self._are_shown(row, found.elsewhere):
+            free = allotting.judge(session, event, replace(found, elsewhere=()), still=still, decided=frozenset())
+            self._rest_on_reserved(fact, [one for one in still if free.outcomes[one] != result.outcomes[one]])
         allotting.keep(session, found, result, gone=fact.dropped, at=manifests.seconds(row.at))
         session.flush()
         self._conserve(session, row, fact)
+
+    def _with_reserved(self, row: LogRow, fact: epochs.EpochRead, found: Found, path: str) -> Found:
+        """With what other events had set aside then, as the record has it."""
+        [part, *_] = parts_of(self._opened[fact.digest][1].text)
+        if part.reserved is None:
+            return found
+        try:
+            elsewhere = looks.elsewhere_in(part.reserved)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            self._checks["ownership"].fault(f"{path}, epoch {fact.epoch}", f"what other events had set aside: {error}")
+            return found
+        for one in elsewhere:
+            if (other := self.beside.get(one.event)) is not None and not _shows(other, row.at, one):
+                problem = f"event {one.event} had not set these units aside for its entry {one.entry} in {one.wallet}"
+                self._checks["ownership"].fault(f"{path}, epoch {fact.epoch}", problem)
+        return replace(found, elsewhere=elsewhere)
+
+    def _are_shown(self, row: LogRow, elsewhere: Iterable[Elsewhere]) -> bool:
+        """Whether the evidence of the other events is at hand, and says the same."""
+        return all(one.event in self.beside and _shows(self.beside[one.event], row.at, one) for one in elsewhere)
+
+    def _rest_on_reserved(self, fact: epochs.EpochRead, entries: Iterable[int]) -> None:
+        check = self._checks["ownership"]
+        for entry in sorted(entries):
+            check.done -= 1
+            check.closed += 1
+            check.notes.append(
+                f"entry {entry} at epoch {fact.epoch}: by what other events had set aside, as the record says"
+            )
 
     def _examined(self, session: Session, fact: epochs.EpochRead, path: str) -> tuple[Examined, Examined | None] | None:
         """What was said for the epoch, and of the first one for late players; None: it does not hold."""
@@ -414,19 +507,38 @@ class _Watcher:
             check.fault(f"{path}, epoch {fact.epoch}", f"its block is {now.block}, and the log says {block}")
         if now.faults or now.block != block:
             return None
-        self._look_at(session, fact, now.readings)
+        self._look_at(session, fact, now.readings, now.proven)
+        self._prove(fact.epoch, parts[0], now)
         return now, self._late(session, parts[1], manifest, path) if len(parts) > 1 else None
 
-    def _authorities(self, fact: epochs.EpochRead, block: Block) -> Mapping[Address, Authority]:
-        """What vaults vouched for, as the record says; what the registry answered is in it, and not judged here."""
+    def _authorities(
+        self, fact: epochs.EpochRead, block: Block | None, plan: looks.Plan, path: str
+    ) -> tuple[Mapping[Address, Authority], bool]:
+        """What vaults vouched for, and whether that follows from what the registry answered to each endpoint."""
         [part, *_] = parts_of(self._opened[fact.digest][1].text)
-        found = {}
+        found: dict[Address, Authority] = {}
+        if block is None or not part.vaults:
+            return found, True
         for one in part.vaults:
             units = {TokenId(int(token)): count for token, count in one["units"].items()}
             delegation = Delegation(Address(one["vault"]), Address(one["wallet"]), tuple(units))
             level = None if one["level"] is None else Level(one["level"])
             found[Address(one["vault"])] = Authority(delegation, block, level, units)
-        return found
+        if not part.registry:
+            return found, False
+        manifest = plan.manifest
+        delegations = [one for player in plan.claimants.values() if not player.cause for one in player.delegations]
+        try:
+            heard = hear_vaults(part.registry, block, delegations, manifest)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            self._checks["ownership"].fault(f"{path}, epoch {fact.epoch}", f"vaults: {error}")
+            return found, True
+        for vault in sorted(found.keys() | heard.keys()):
+            said, follows = found.get(vault), heard.get(vault)
+            if (said and (said.level, said.units)) != (follows and (follows.level, follows.units)):
+                problem = f"the vault {vault} is said to vouch otherwise than the registry answered"
+                self._checks["ownership"].fault(f"{path}, epoch {fact.epoch}", problem)
+        return heard, True
 
     def _late(self, session: Session, part: Part, manifest: Manifest, path: str) -> Examined | None:
         """What late players had at the first epoch; None: nothing follows, so nobody is covered by it."""
@@ -439,16 +551,40 @@ class _Watcher:
         if should not in (None, late.block):
             self._checks["blocks"].fault(f"{path}, epoch 1", f"its block is {late.block}, and the log says {should}")
             return None
+        self._prove(1, part, late, " for late players")
         return late
 
+    def _prove(self, epoch: int, part: Part, examined: Examined, of: str = "") -> None:
+        """Count which balances are proven, and which are as endpoints said."""
+        check = self._checks["proofs"]
+        held = [
+            (wallet, token, units)
+            for wallet, read in examined.readings.items()
+            for token, units in read.as_dict().items()
+        ]
+        told = [one for one in held if one[:2] not in examined.proven]
+        check.done += len(examined.proven)
+        self._told += sum(units > 0 for *_, units in told)
+        said = [f"{counted(len(examined.proven), 'balance')} by the state root"] if examined.proven else []
+        if told:
+            endpoints = counted(len({one["endpoint"] for one in part.exchanges}), "endpoint")
+            said.append(f"{counted(len(told), 'balance')} as {endpoints} said")
+        why = f" ({part.unproven})" if part.unproven else ""
+        if said:
+            check.notes.append(f"epoch {epoch}{of}: {', '.join(said)}{why}")
+
     def _look_at(
-        self, session: Session, fact: epochs.EpochRead, readings: Mapping[Address, Mapping[TokenId, int]]
+        self,
+        session: Session,
+        fact: epochs.EpochRead,
+        readings: Mapping[Address, Mapping[TokenId, int]],
+        proven: frozenset[tuple[Address, TokenId]] = frozenset(),
     ) -> None:
         """Whoever asks a chain again looks at this block."""
         epoch = store.find_epoch(session, self._event, fact.epoch)
         if epoch is not None and fact.block is not None:
             block = Block(fact.block.number, BlockHash(fact.block.hash), fact.block.time)
-            self._found.looked.append(Looked(fact.epoch, epoch.opens_at, block, readings))
+            self._found.looked.append(Looked(fact.epoch, epoch.opens_at, block, readings, proven))
 
     def _dropped(self, event: EventRow, row: LogRow, fact: epochs.EpochRead) -> None:
         if set(fact.dropped) - set(fact.short) or (fact.dropped and event.if_short != IfShort.DROP):
@@ -456,13 +592,21 @@ class _Watcher:
             self._checks["ownership"].fault(f"log[{row.sequence - 1}].fact.dropped", problem)
 
     def _compare(  # noqa: PLR0913, PLR0917 - one verdict and what it rests on
-        self, session: Session, row: LogRow, fact: epochs.EpochRead, found: Found, entry: int, follows: Outcome
+        self,
+        session: Session,
+        row: LogRow,
+        fact: epochs.EpochRead,
+        found: Found,
+        entry: int,
+        follows: Outcome,
+        *,
+        heard: bool,
     ) -> None:
         check = self._checks["ownership"]
         said = (
             Outcome.COVERED if entry in fact.covered else Outcome.SHORT if entry in fact.short else Outcome.UNDETERMINED
         )
-        if said is follows and found.plan.claimants[entry].vaults:
+        if said is follows and found.plan.claimants[entry].vaults and not heard:
             check.closed += 1
             check.notes.append(f"entry {entry} at epoch {fact.epoch}: {said}, if the vaults vouched as the record says")
         elif said is follows:
@@ -493,20 +637,43 @@ class _Watcher:
         check = self._checks["exclusivity"]
         least = balances_of(store.least_before(session, self._event, fact.epoch + 1))
         total: Counter[tuple[str, int]] = Counter()
+        by_entry: dict[tuple[int, str], Mapping[TokenId, int]] = {}
         for kept in store.allocations_of(session, self._event):
             for token, units in units_in(kept.units).items():
                 total[kept.wallet, token] += units
+            by_entry[kept.entry, kept.wallet] = units_in(kept.units)
+        self._found.set_aside.append((row.at, by_entry))
         for (wallet, token_id), units in total.items():
             check.done += 1
             if units > least[Address(wallet)].as_dict().get(TokenId(token_id), 0):
                 problem = f"{units} of token {token_id} in {wallet} are set aside, and fewer can be counted"
                 check.fault(f"log[{row.sequence - 1}].fact", problem)
 
-    def finish(self, bundle: Bundle) -> None:
-        """Tell of what was said for nothing."""
+    def finish(self, session: Session, bundle: Bundle, lines: Iterable[Line]) -> None:
+        """Tell of passes and scans, and of what was said for nothing."""
+        if (event := store.find_event(session, self._event)) is not None:
+            self._door.finish(session, event)
+        for name, judged in (("passes", self._door.passes), ("scans", self._door.scans)):
+            check = self._checks[name]
+            for path, problem in judged.faults:
+                check.fault(path, problem)
+            check.notes += judged.notes
+        check = self._checks["scans"]
+        check.done = self._door.scans.done
+        check.closed = self._door.scans.closed + sum(
+            isinstance(line, Seal) and line.name in _OF_SCANS for line in lines
+        )
+        if self._checks["proofs"].done:
+            self._checks["proofs"].closed = self._told
         for at, one in enumerate(bundle.reserved):
             if (one.epoch, one.entry) not in self._used:
                 self._checks["ownership"].fault(f"reserved[{at}]", "nobody was short there")
+
+
+def _shows(other: Reckoned, at: str, one: Elsewhere) -> bool:
+    """Whether an event had set these units aside at that time."""
+    before = [aside for when, aside in other.set_aside if when <= at]
+    return bool(before) and before[-1].get((one.entry, one.wallet)) == units_in(one.units)
 
 
 # --- what follows -----------------------------------------------------------------------------------------------------
@@ -627,6 +794,7 @@ def _owned(session: Session, event: EventRow, manifest: Manifest) -> dict[str, A
             {
                 "epoch": row.number,
                 "round": row.round,
+                "cut_round": row.cut_round,
                 "opens_at": row.opens_at,
                 "block": row.block_number,
                 "hash": row.block_hash,

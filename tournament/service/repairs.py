@@ -16,22 +16,30 @@ from tournament import store
 from tournament.domain.certificate import odd_byes
 from tournament.domain.errors import SeatHeld
 from tournament.domain.lifecycle import Action, Phase
-from tournament.domain.model import Mode, Pairing, Player, PlayerId, Round
+from tournament.domain.model import Mode, Pairing, Player, PlayerId, Round, players_at
 from tournament.domain.objective import cost_of
 from tournament.domain.pool import Pool, only
 from tournament.domain.repair import Mend, Option, mend_schedule, repair
 from tournament.domain.roles import SCOREKEEPERS
-from tournament.errors import EventFull, NotReported, OptionStale, ScheduleClosed, StillPlaying, TableNotFound
-from tournament.event_file.answers import players_at
+from tournament.errors import (
+    EventFull,
+    NotReported,
+    OptionStale,
+    PodsNotMended,
+    ResultRefused,
+    ScheduleClosed,
+    StillPlaying,
+    TableNotFound,
+)
 from tournament.event_file.documents import cost_document
-from tournament.service import places
+from tournament.service import ownership, places
 from tournament.service.chain import canonical
 from tournament.service.commands import Already, Arguments, Kind, Scene
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.entries import load as load_entry
 from tournament.service.pools import Past, past_of, pool_of, present, seated
 from tournament.service.reseating import Reseated, Said, note, refilled, reseat, standing
-from tournament.service.results import Games, checked, games_of, put, result_of, words
+from tournament.service.results import OF_TWO, Games, Places, TableResult, checked, games_of, put, result_of, words
 from tournament.service.rounds import seated as seated_as
 from tournament.tables import EventRow, LogRow
 
@@ -49,7 +57,7 @@ class Correction(BaseModel):
 
     round: int = Field(ge=1, le=MOST_NUMBER, examples=[3])
     table: int = Field(ge=1, le=MOST_NUMBER, examples=[12])
-    games: Games = Field(description="the right one")
+    games: TableResult = Field(description="the right one")
 
 
 class Mistake(Arguments):
@@ -96,9 +104,14 @@ class Offered(BaseModel):
     """Levels 1 to 5 of the tables that may change."""
 
 
-class Corrected(Correction):
+class Corrected(BaseModel):
     """A result, and the one that it takes the place of."""
 
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    round: int
+    table: int
+    games: Games
     before: Games
 
 
@@ -147,8 +160,12 @@ def situation(session: Session, event: EventRow, asked: Mistake) -> Situation:
         RoundNotFound, TableNotFound, NotReported, ResultRefused: there is no such result to correct.
         EntryNotFound, SeatHeld, StillPlaying: the player cannot leave the round, or come into it.
         ScheduleClosed: a round robin takes nobody late.
+        PodsNotMended: the tables have several players.
+        OwnershipUnproven: the player who comes into the round has not proven the cards for it.
     """
     past = past_of(session, event)
+    if past.pod_size is not None:
+        raise PodsNotMended
     current = past.rounds[-1] if event.phase == Phase.ROUND else None
     corrected = None if asked.correct is None else _corrected(past, asked.correct, event.best_of)
     if corrected is not None:
@@ -181,6 +198,8 @@ def _corrected(past: Past, asked: Correction, best_of: int) -> Corrected:
         raise TableNotFound(asked.round, asked.table)
     if match.result is None:
         raise NotReported(asked.round, asked.table)
+    if isinstance(asked.games, Places):
+        raise ResultRefused([OF_TWO])
     checked(asked.games, best_of)
     return Corrected(round=asked.round, table=asked.table, games=asked.games, before=games_of(match.result))
 
@@ -214,6 +233,7 @@ def _moved(session: Session, event: EventRow, current: Round, asked: Mistake, pl
         if entry.dropped_after is not None and not places.free(session, event):
             remedy = "an organizer may take the player back `even_so`, and then the player sits down"
             raise EventFull(event.capacity or 0, remedy)
+        ownership.check_joining(session, event, current.number, entry.number)
         return Moved(entry=entry.number, entered_in=min(entry.entered_in, current.number), dropped_after=None)
     return None
 

@@ -8,12 +8,12 @@ from typing import Any
 from sqlmodel import Session
 
 from tournament import store
-from tournament.domain.model import Bye, Round, Seat
+from tournament.domain.model import AnyRound, Bye, Pairing, Pod, Seat
 from tournament.domain.objective import Cost
 from tournament.service.chain import canonical
 from tournament.service.commands import Fact
 from tournament.service.rounds import Seated, seated
-from tournament.tables import EventRow, LogRow, SeatRow, TableChangeRow
+from tournament.tables import EventRow, LogRow, SeatRow, TableChangeRow, chairs
 
 
 class Placed(Seated):
@@ -34,7 +34,9 @@ class Reseated(Fact):
 
 def placed(row: SeatRow) -> Placed:
     """A seat as a fact has it."""
-    return Placed(place=row.place, first=row.first, second=row.second, table=row.table_number, bye=row.bye)
+    return Placed(
+        place=row.place, first=row.first, second=row.second, others=row.others, table=row.table_number, bye=row.bye
+    )
 
 
 def refilled(rows: Sequence[SeatRow], removed: Collection[Seat], added: Iterable[Seat]) -> tuple[list[Placed], ...]:
@@ -60,6 +62,7 @@ def reseat(session: Session, event: EventRow, fact: Reseated) -> None:
             second=seat.second,
             table_number=seat.table,
             bye=seat.bye,
+            **chairs(seat.others),
         )
         for seat in fact.added
     ]
@@ -126,13 +129,14 @@ def worse(before: Cost, after: Cost) -> list[str]:
     return [f"{what}: {now} instead of {was}" for what, was, now in levels if now > was]
 
 
-def standing(played: Round, playing: Collection[int] = ()) -> set[int]:
+def standing(played: AnyRound, playing: Collection[int] = ()) -> set[int]:
     """The tables of a round that have a result, or are being played."""
-    return {
-        seat.table
-        for seat in played.seats
-        if not isinstance(seat, Bye) and (seat.result is not None or seat.table in playing)
-    }
+    tables = (seat for seat in played.seats if not isinstance(seat, Bye))
+    return {seat.table for seat in tables if _is_over(seat) or seat.table in playing}
+
+
+def _is_over(seat: Pairing | Pod) -> bool:
+    return (seat.result if isinstance(seat, Pairing) else seat.placing) is not None
 
 
 def _key(seat: Seat) -> tuple[str, ...]:

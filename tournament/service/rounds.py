@@ -11,7 +11,9 @@ from tournament.domain.certify import certify
 from tournament.domain.errors import ResultsMissing
 from tournament.domain.fold import pair_folded
 from tournament.domain.lifecycle import Action, Phase
-from tournament.domain.model import Bye, Mode, PlayerId, Round, Seat, Way
+from tournament.domain.model import AnyRound, Bye, Mode, PlayerId, Pod, Round, Seat, Way, players_at
+from tournament.domain.pod_certificate import certify_pods
+from tournament.domain.pods import Layout
 from tournament.domain.pool import Pool
 from tournament.domain.roles import SCOREKEEPERS
 from tournament.domain.round_robin import scheduled
@@ -25,27 +27,36 @@ from tournament.errors import (
     ScheduleOver,
     TooFewPlayers,
 )
-from tournament.event_file.documents import certificate_document
+from tournament.event_file.documents import certificate_document, pod_certificate_document
 from tournament.service import decklists, events, ownership, scans
 from tournament.service.announcing import MOST_PLAYERS
 from tournament.service.chain import canonical
 from tournament.service.commands import Arguments, Fact, Kind, Nothing, Scene
-from tournament.service.pools import Past, past_of, pool_of
+from tournament.service.pools import Past, past_of, pod_pool_of, pool_of
 from tournament.service.pools import seated as seated_in
-from tournament.tables import EventRow, LogRow, RoundRow, SeatRow
+from tournament.tables import EventRow, LogRow, RoundRow, SeatRow, chairs
 
 FEWEST: Final = 2
 MOST_MINUTES: Final = 24 * 60
 """Of a round's clock."""
 
 
+Others: Any = Field(
+    default=[],
+    max_length=len(SeatRow.CHAIRS) - 2,
+    exclude_if=lambda said: not said,
+    description="at a table of several, everybody after the second; left out for two",
+)
+
+
 class Seated(BaseModel):
-    """A table with its two players, or a bye; players by their numbers."""
+    """A table with its players, or a bye; players by their numbers."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     first: int
     second: int | None = None
+    others: list[int] = Others
     table: int | None = None
     bye: str | None = None
 
@@ -120,20 +131,33 @@ def _decide_pair(scene: Scene, asked: Pair) -> Paired:
     decklists.check_listed(session, event, number)
     scans.check_settled(session, event, number)
     past = past_of(session, event)
-    pool = pool_of(past, number)
+    pool = pool_of(past, number) if past.pod_size is None else pod_pool_of(past, number)
     here = len(pool.points) + len(pool.awarded)
     if here < FEWEST:
         raise TooFewPlayers(here)
-    certificate: dict[str, Any] | None = None
-    if event.mode == Mode.ROUND_ROBIN:
-        way, paired = Way.ROUND_ROBIN, _scheduled(past, pool, event.draw)
-    elif asked.seeds:
-        way, paired = Way.FOLD, _folded(session, event, pool, asked.seeds)
-    else:
-        way, (paired, why) = Way.SWISS, certify(pool, event.draw)
-        certificate = {name: said for name, said in certificate_document(why).items() if name != "draw"}
+    way, paired, certificate = _paired(scene, past, pool, asked)
     seats = [seated(seat) for seat in paired.seats]
     return Paired(round=number, seats=seats, pairing=way, certificate=certificate, closes=closes, beyond=beyond)
+
+
+def _paired(scene: Scene, past: Past, pool: Pool, asked: Pair) -> tuple[Way, AnyRound, dict[str, Any] | None]:
+    """How the round is paired, the round, and why it is so, without the draw."""
+    session, event = scene.session, scene.event
+    if past.pod_size is not None:
+        if asked.seeds:
+            raise FoldRefused(pool.number, "tables of several are seated by the draw")
+        pods, how = certify_pods(pool, past.pods, event.draw, Layout(past.pod_size))
+        return Way.PODS, pods, _without_draw(pod_certificate_document(how))
+    if event.mode == Mode.ROUND_ROBIN:
+        return Way.ROUND_ROBIN, _scheduled(past, pool, event.draw), None
+    if asked.seeds:
+        return Way.FOLD, _folded(session, event, pool, asked.seeds), None
+    paired, why = certify(pool, event.draw)
+    return Way.SWISS, paired, _without_draw(certificate_document(why))
+
+
+def _without_draw(document: dict[str, Any]) -> dict[str, Any]:
+    return {name: said for name, said in document.items() if name != "draw"}
 
 
 def _beyond(scene: Scene, number: int) -> int | None:
@@ -180,6 +204,7 @@ def _apply_pair(session: Session, event: EventRow, row: LogRow, fact: Paired) ->
             second=seat.second,
             table_number=seat.table,
             bye=seat.bye,
+            **chairs(seat.others),
         )
         for place, seat in enumerate(fact.seats, start=1)
     ]
@@ -311,8 +336,9 @@ def seen(session: Session, event: str, number: int, *, staff: bool) -> RoundRow:
     return row
 
 
-def seated(seat: Seat) -> Seated:
+def seated(seat: Seat | Pod) -> Seated:
     """A seat as a fact has it."""
     if isinstance(seat, Bye):
         return Seated(first=int(seat.player), bye=seat.kind.value)
-    return Seated(first=int(seat.first), second=int(seat.second), table=seat.table)
+    first, second, *others = map(int, players_at(seat))
+    return Seated(first=first, second=second, others=others, table=seat.table)

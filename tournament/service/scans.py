@@ -5,6 +5,7 @@ often as they tell it; and a player who came in more than once is *unsettled* un
 paired before. Player tags are in no log: a scan of a pass that was made here names the entry instead.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from enum import StrEnum
@@ -214,7 +215,7 @@ def _decide_sync(scene: Scene, asked: Sync) -> Synced | Already:
     if not told.keys() - known.keys():
         return Already(max(known.values()))
     of_passes = store.passes_numbered(session, event.id, {one.scan.serial for one in told.values()})
-    persons = _persons(session, event, {row.entry for row in of_passes.values()})
+    persons = persons_of(session, event, {row.entry for row in of_passes.values()})
     tags = Tags(session, scene.codes, event.id)
     fresh = {digest: one for digest, one in told.items() if digest not in known}
     faults, heard = [], []
@@ -228,23 +229,28 @@ def _decide_sync(scene: Scene, asked: Sync) -> Synced | Already:
             heard.append(_heard(one, digest, None, None))
     if faults:
         raise ScansUnsound(faults)
-    echoes = _echoes(session, event, heard)
-    heard = [one.model_copy(update={"echo": echoes.get(one.digest)}) for one in heard]
-    return Synced(scans=heard, checked_in=_now_here(session, event, heard))
+    repeated = echoes(session, event, heard)
+    heard = [one.model_copy(update={"echo": repeated.get(one.digest)}) for one in heard]
+    return Synced(scans=heard, checked_in=now_here(session, event, heard))
 
 
-def _echoes(session: Session, event: EventRow, heard: Sequence[Heard]) -> dict[str, int]:
+def echoes(session: Session, event: EventRow, heard: Sequence[Heard]) -> dict[str, int]:
     """Scans of a desk, by their digests, that repeat what the server did for the same desk a moment before.
 
-    The server may have let a player in and its answer been lost; then the desk, which waited for it, decides itself.
+    The server may have let a player in and its answer been lost; then the desk, which waited for it, decides itself. It
+    does so once: whatever else a copy of the desk says of that pass is a second coming in.
     """
     entries = {one.entry for one in heard if one.entry is not None}
-    at_server = [row for row in store.scans_of(session, event.id, entries=entries) if row.counter is None]
+    scans = store.scans_of(session, event.id, entries=entries)
+    told = Counter((row.desk, row.deck_pass) for row in scans if row.counter is not None)
+    told.update((one.desk, one.deck_pass) for one in heard)
+    at_server = {(row.desk, row.deck_pass): row for row in scans if row.counter is None and row.settled is None}
     return {
         one.digest: row.number
         for one in heard
-        for row in at_server
-        if (row.desk, row.deck_pass) == (one.desk, one.deck_pass) and abs(row.scanned_at - one.scanned_at) <= ECHO_S
+        if told[one.desk, one.deck_pass] == 1
+        and (row := at_server.get((one.desk, one.deck_pass))) is not None
+        and abs(row.scanned_at - one.scanned_at) <= ECHO_S
     }
 
 
@@ -286,7 +292,7 @@ def _heard(one: SignedScan, digest: str, row: PassRow | None, entry: int | None)
     doubt = Doubt.NONE
     if row is None:
         doubt = Doubt.FOREIGN
-    elif _was_revoked(row, scan.scanned_at):
+    elif was_revoked(row, scan.scanned_at):
         doubt = Doubt.REVOKED
     return Heard(
         entry=entry,
@@ -303,13 +309,13 @@ def _heard(one: SignedScan, digest: str, row: PassRow | None, entry: int | None)
     )
 
 
-def _was_revoked(row: PassRow, at: int) -> bool:
+def was_revoked(row: PassRow, at: int) -> bool:
     """Whether a pass had been taken from somebody; that its block left the chain says nothing of who has it."""
     is_taken = row.revoked_at is not None and row.why_revoked != passes.Why.BLOCK_GONE
     return is_taken and at > (row.revoked_at or 0) + SLACK_S
 
 
-def _persons(session: Session, event: EventRow, entries: Collection[int]) -> dict[int, int]:
+def persons_of(session: Session, event: EventRow, entries: Collection[int]) -> dict[int, int]:
     """The entry that each of these became part of, or is still."""
     persons = {entry: entry for entry in entries}
     while into := {
@@ -321,7 +327,7 @@ def _persons(session: Session, event: EventRow, entries: Collection[int]) -> dic
     return persons
 
 
-def _now_here(session: Session, event: EventRow, heard: Iterable[Heard]) -> list[int]:
+def now_here(session: Session, event: EventRow, heard: Iterable[Heard]) -> list[int]:
     """Who is checked in by these scans: everybody with a place who was not."""
     if not _checks_in(event):
         return []

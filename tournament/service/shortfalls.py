@@ -4,12 +4,15 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from sqlmodel import Session
 
 from tournament import store
-from tournament.service import ownership
+from tournament.domain.announcement import IfShort
+from tournament.domain.lifecycle import Phase
+from tournament.service import claimants, ownership
+from tournament.service.departures import Alert
 from tournament.tables import DepartureRow, EpochRow, EventRow, VerdictRow
 from verifier.coverage import Outcome
 from verifier.passes import in_utc
@@ -41,6 +44,22 @@ class Lack:
     since: int
     """The epoch after which there were too few."""
     words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A round, of the cut or before it; 0: the event."""
+
+    round: int
+    is_cut: bool = False
+
+    def __str__(self) -> str:
+        if self.is_cut:
+            return f"round {self.round} of the cut" if self.round > 1 else "the cut"
+        return f"round {self.round}"
+
+
+_EVENT: Final = Opened(0)
 
 
 def light_of(epoch: EpochRow, verdict: VerdictRow | None, hindrance: str = "") -> Shown:
@@ -79,7 +98,7 @@ def lacks_of(session: Session, event: EventRow, entry: int, *, for_staff: bool) 
     """
     kept = {epoch: json.loads(text) for epoch, text in store.shortfalls_of(session, event.id, entry).items()}
     epochs = store.epochs_of(session, event.id)
-    rounds = {row.number: row.round for row in epochs}
+    rounds = _opened(session, event, epochs)
     gone = _gone(store.departures_of(session, event.id, entry), epochs) if kept else {}
     holders = _holders(session, kept, for_staff=for_staff)
     return {epoch: [_lack(said, rounds, holders, gone) for said in those] for epoch, those in kept.items()}
@@ -124,7 +143,7 @@ def _gone(rows: Sequence[DepartureRow], epochs: Sequence[EpochRow]) -> Gone:
     return found
 
 
-def _lack(said: Mapping[str, Any], rounds: Mapping[int, int], holders: Mapping[str, str], gone: Gone) -> Lack:
+def _lack(said: Mapping[str, Any], rounds: Mapping[int, Opened], holders: Mapping[str, str], gone: Gone) -> Lack:
     words = _words(said, rounds, holders)
     if said["since"] > 1 and not said["unread"]:
         trails = [(trail["wallet"], str(trail["token_id"]), said["since"]) for trail in said["trails"]]
@@ -134,7 +153,7 @@ def _lack(said: Mapping[str, Any], rounds: Mapping[int, int], holders: Mapping[s
     return Lack(said["card"], said["needed"], said["missing"], said["since"], words)
 
 
-def _words(said: Mapping[str, Any], rounds: Mapping[int, int], holders: Mapping[str, str]) -> str:
+def _words(said: Mapping[str, Any], rounds: Mapping[int, Opened], holders: Mapping[str, str]) -> str:
     what = f"{said['missing']} of {said['needed']} {said['card']}"
     reserved = [one for trail in said["trails"] for one in trail["reserved"]]
     if said["unread"]:
@@ -149,7 +168,7 @@ def _words(said: Mapping[str, Any], rounds: Mapping[int, int], holders: Mapping[
     since = said["since"]
     if since == 1:
         return f"{what}: not there when cards were looked at first"
-    when = _between(rounds.get(since - 1, 0), rounds.get(since, 0))
+    when = _between(rounds.get(since - 1, _EVENT), rounds.get(since, _EVENT))
     return f"{what}: gone {when} (between epoch {since - 1} and {since})"
 
 
@@ -159,10 +178,78 @@ def _withheld(trail: Mapping[str, Any]) -> bool:
     return bool(trail.get("vault")) and trail["share"] is not None and min(known, default=0) > trail["share"]
 
 
-def _between(one: int, other: int) -> str:
+def _opened(session: Session, event: EventRow, epochs: Sequence[EpochRow]) -> dict[int, "Opened"]:
+    """What each epoch opened."""
+    cut = store.last_published(session, event.id) + 1 if store.find_bracket(session, event.id) is not None else 0
+    return {
+        row.number: Opened(row.cut_round or 1, is_cut=True) if cut and row.round == cut else Opened(row.round)
+        for row in epochs
+    }
+
+
+def _between(one: Opened, other: Opened) -> str:
     """When, in rounds: an epoch is read before the round that it opens."""
     if other == one:
-        return f"before round {other}"
-    if one == 0:
-        return f"after check-in, before round {other}" if other else "during check-in"
-    return f"between round {one} and {other}"
+        return f"before {other}" if other.round else "during check-in"
+    if one == _EVENT:
+        return f"after check-in, before {other}"
+    if one.is_cut == other.is_cut:
+        return f"between round {one.round} and {other.round}{' of the cut' if one.is_cut else ''}"
+    return f"between {one} and {other}"
+
+
+# --- what the player does now -----------------------------------------------------------------------------------------
+
+_TO_DO: Final[Mapping[str, str]] = {
+    claimants.NO_LIST: "hand in a legal list, and ask staff to look again",
+    claimants.NO_WALLET: "link the wallet that has your cards, and ask staff to look again",
+    claimants.ERASED: "hand in a list and link a wallet anew, or ask a judge",
+    claimants.UNREADABLE: "ask a judge: the cards of your list are not known any more",
+    ownership.NOT_LOOKED_AT: "nothing: cards are looked at before the next round begins",
+}
+_OVER: Final = frozenset({Phase.FINISHED, Phase.VOID})
+
+
+def advice_of(
+    event: EventRow, epoch: EpochRow, verdict: VerdictRow | None, left: Sequence[Alert], *, is_in: bool
+) -> list[str]:
+    """What a player can do before the next round; nothing where all is well, or over.
+
+    Args:
+        event: that goes on.
+        epoch: the newest.
+        verdict: of the player at it, if there is one that counts.
+        left: what left the player's wallets.
+        is_in: whether the player has a place.
+    """
+    if event.phase in _OVER:
+        return []
+    block = epoch.block_number
+    gone = [_have_back(one) for one in left if block is not None and one.row.block > block]
+    now = _now(event, verdict, is_in=is_in)
+    return [*gone, now] if now else gone
+
+
+def _now(event: EventRow, verdict: VerdictRow | None, *, is_in: bool) -> str:
+    if verdict is None:
+        return _TO_DO[ownership.NOT_LOOKED_AT]
+    if verdict.overridden is not None:
+        return "play: a judge lets you"
+    if verdict.outcome == Outcome.UNDETERMINED:
+        return _TO_DO.get(verdict.cause, "wait: staff ask the chain again, and a judge may let you play")
+    if verdict.outcome == Outcome.COVERED:
+        return ""
+    if event.if_short != IfShort.DROP:
+        return "play on: it is noted. To have the cards back now changes nothing, since every epoch counts"
+    stands = "you play" if is_in else "you are dropped, and play"
+    return f"ask a judge: without the cards {stands} only by a judge's word, and the event is not sanctioned then"
+
+
+def _have_back(one: Alert) -> str:
+    row = one.row
+    what = one.card or f"token {row.token_id}"
+    return (
+        f"have {row.units} of {what} back in {row.wallet} before the next round is paired: it left after epoch "
+        f"{one.since_epoch}, transaction {row.transaction}, and what is not there at the next epoch's block counts "
+        "no more"
+    )

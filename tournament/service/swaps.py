@@ -1,6 +1,6 @@
 """Tables made by hand: players change places, a table moves; judged, with a reason that everybody may read."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,13 +11,16 @@ from tournament.domain.certificate import odd_byes, pairs_of
 from tournament.domain.errors import SeatHeld
 from tournament.domain.faults import Fault, Rule, faults
 from tournament.domain.lifecycle import Action, Phase
-from tournament.domain.model import Round
+from tournament.domain.model import AnyRound, PlayerId, Pod, PodRound, Round
 from tournament.domain.objective import cost_of
+from tournament.domain.pod_certificate import pod_cost, pods_worse
+from tournament.domain.pods import USUAL, Layout, PodRule, pod_faults
+from tournament.domain.pool import Pool
 from tournament.domain.roles import SCOREKEEPERS
 from tournament.errors import TableNotFound, TablesRefused, TablesWorse
 from tournament.service.commands import Kind, Scene, WithReason
 from tournament.service.entries import MOST_NUMBER
-from tournament.service.pools import Past, past_of, pool_of, present
+from tournament.service.pools import Past, past_of, pod_pool_of, pool_of, present
 from tournament.service.reseating import Reseated, Said, note, placed, reseat, standing, worse
 from tournament.service.rounds import load
 from tournament.tables import EventRow, LogRow, RoundRow, SeatRow
@@ -66,7 +69,7 @@ def _decide(scene: Scene, asked: Swap) -> Swapped:
     _refuse_closed(scene, row)
     rows = store.seats_of(scene.session, scene.event.id, row.number)
     seats = _changed(row.number, rows, asked)
-    before, after = (Round(row.number, tuple(map(store.seat_from, some))) for some in (rows, seats))
+    before, after = (store.round_from(row.number, some) for some in (rows, seats))
     old, new = map(placed, rows), map(placed, seats)
     pairs = [(was, now) for was, now in zip(old, new, strict=True) if was != now]
     if not pairs:
@@ -110,19 +113,22 @@ def _refuse_closed(scene: Scene, row: RoundRow) -> None:
 def _changed(number: int, rows: Sequence[SeatRow], asked: Swap) -> list[SeatRow]:
     """The seats after the swaps and moves, in their places."""
     seats = [SeatRow(**row.model_dump()) for row in rows]
-    at = {player: place for place, row in enumerate(seats) for player in (row.first, row.second) if player is not None}
+    at = {player: place for place, row in enumerate(seats) for player in row.players}
     for two in asked.swaps:
         for player in (two.one, two.other):
             _refuse_held(number, seats[at[player]] if player in at else None, player)
         one, other = seats[at[two.one]], seats[at[two.other]]
-        held = ((one, two.one), (other, two.other))
-        sides = [(seat, "first" if seat.first == player else "second") for seat, player in held]
-        for (seat, side), newcomer in zip(sides, (two.other, two.one), strict=True):
-            setattr(seat, side, newcomer)
+        held = [(one, _chair(one, two.one)), (other, _chair(other, two.other))]
+        for (seat, chair), newcomer in zip(held, (two.other, two.one), strict=True):
+            setattr(seat, chair, newcomer)
         at[two.one], at[two.other] = at[two.other], at[two.one]
     for move in asked.moves:
         _move(number, seats, move)
     return seats
+
+
+def _chair(seat: SeatRow, player: int) -> str:
+    return SeatRow.CHAIRS[seat.players.index(player)]
 
 
 def _refuse_held(number: int, seat: SeatRow | None, player: int) -> None:
@@ -144,8 +150,12 @@ def _move(number: int, seats: list[SeatRow], move: Move) -> None:
         there.table_number = move.table
 
 
-def _judged(past: Past, before: Round, after: Round) -> list[str]:
+def _judged(past: Past, before: AnyRound, after: AnyRound) -> list[str]:
     """What is worse than before. Raises: TablesRefused: a rule that holds whatever anybody wants is broken."""
+    if isinstance(before, PodRound) and isinstance(after, PodRound):
+        return _judged_pods(past, before, after)
+    assert isinstance(before, Round)  # noqa: S101 - a change of hands changes no sizes
+    assert isinstance(after, Round)  # noqa: S101
     players = present(past, after.number)
     known = {fault.sentence for fault in _faults(past, before)}
     found = [fault for fault in _faults(past, after) if fault.sentence not in known]
@@ -157,6 +167,31 @@ def _judged(past: Past, before: Round, after: Round) -> list[str]:
         for played in (before, after)
     )
     return [*(fault.sentence for fault in found), *worse(was, now)]
+
+
+def _judged_pods(past: Past, before: PodRound, after: PodRound) -> list[str]:
+    """The same at tables of several: who meets again or has a second bye is worse, and so are other levels."""
+    number, layout = after.number, Layout(past.pod_size or USUAL)
+    pool = pod_pool_of(past, number)
+    rounds = [played for played in past.pods if played.number < number]
+    active = [*pool.points, *pool.awarded]
+    was, found = (pod_faults(one, active, rounds, layout, awarded=pool.awarded) for one in (before, after))
+    new = [fault for fault in found if fault not in was]
+    if hard := [fault.sentence for fault in new if fault.rule is not PodRule.BYES_GO_ROUND]:
+        raise TablesRefused(number, hard)
+    costs = (pod_cost(one, pool, rounds, layout) for one in (before, after))
+    return [*(fault.sentence for fault in new), *_moved(pool, before, after), *pods_worse(*costs)]
+
+
+def _moved(pool: Pool, before: PodRound, after: PodRound) -> Iterator[str]:
+    """Players who had their fixed table and have it no more."""
+    for player in sorted(_at_fixed(pool, before) - _at_fixed(pool, after)):
+        yield f"{player} has table {pool.tables[player]} no more"
+
+
+def _at_fixed(pool: Pool, played: PodRound) -> set[PlayerId]:
+    pods = [seat for seat in played.seats if isinstance(seat, Pod)]
+    return {player for pod in pods for player in pod.players if pool.tables.get(player) == pod.table}
 
 
 def _faults(past: Past, played: Round) -> list[Fault]:

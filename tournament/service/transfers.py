@@ -17,19 +17,21 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from sqlalchemy import BigInteger, Integer
 from sqlalchemy.exc import DataError
 from sqlmodel import Session
 
 from tournament import event_file, store
 from tournament.database import Database
 from tournament.domain.bracket import Bracket
-from tournament.domain.model import Bye, Pairing, Result, Round, Seat
+from tournament.domain.model import AnyRound, Bye, Pairing, Pod, Result, Seat
 from tournament.errors import EventPresent, FileBroken, LogSealed, LogUnreadable
 from tournament.service import exports, imports, standings
+from tournament.service.announcing import faults_of_kept
 from tournament.service.beside import ENTRY, Named, Subject, nameless
 from tournament.service.chain import Line, Seal, line_of, receipt_of, verify_chain
 from tournament.service.commands import NO_NUL, Ask, Receipt, is_erased, obey, run
-from tournament.service.derivation import UNDO, History, Rows, replayed, stored
+from tournament.service.derivation import UNDO, History, Rows, name_of, replayed, stored
 from tournament.service.events import id_of
 from tournament.service.kinds import KINDS
 from tournament.service.publishing import is_sealed
@@ -39,6 +41,8 @@ from tournament.together import writes
 
 _ONCE_MORE: Final = 2
 _MOST_SHOWN: Final = 20
+MOST_NUMBERED: Final = (1 << 31) - 1
+"""What both databases hold as an integer."""
 
 
 class Bring(BaseModel):
@@ -145,6 +149,7 @@ def _checked(event: event_file.Event) -> Carried:
     with carried_out(log, kept) as session:
         faults += _contradictions(event, _told(session, log))
         carried = Carried(log, kept, stored(session, log[0].event_id))
+        _check_livable(session, carried)
     if faults:
         raise FileBroken(faults)
     return carried
@@ -171,6 +176,30 @@ def _present(session: Session, carried: Carried) -> Receipt:
         raise EventPresent(carried.event)
     row = page[-1] if page[-1].name == imports.ADOPT.name else page[0]
     return Receipt(row.event_id, row.sequence, receipt_of(row))
+
+
+def _check_livable(session: Session, carried: Carried) -> None:
+    """Refuse what no command could have made, and what would be in the way of every later one.
+
+    Facts are not decided again, so a forged one may say anything that its shape allows: a time zone that is none, a
+    number that one database holds and the other does not.
+
+    Raises:
+        LogUnreadable: with the first of it.
+    """
+    event = store.find_event(session, carried.event)
+    assert event is not None  # noqa: S101 - `_told` has found it
+    if faults := faults_of_kept(event):
+        raise LogUnreadable(1, f"what is announced cannot be so: {'; '.join(faults)}")
+    for table in PROJECTION:
+        whole = {column.name for column in table.__table__.columns if isinstance(column.type, Integer)}  # type: ignore[attr-defined]
+        large = {column.name for column in table.__table__.columns if isinstance(column.type, BigInteger)}  # type: ignore[attr-defined]
+        for row in carried.rows[name_of(table)]:
+            for name in whole - large:
+                if row[name] is not None and abs(row[name]) > MOST_NUMBERED:
+                    raise LogUnreadable(
+                        1, f"{name} of a row of {name_of(table)} is {row[name]}, which is no number of an event"
+                    )
 
 
 # --- what is wrong ----------------------------------------------------------------------------------------------------
@@ -321,6 +350,7 @@ def _contradictions(event: event_file.Event, told: event_file.Event) -> list[str
         *_compared("the draw", event.draw, told.draw),
         *_compared("the preset", event.preset, told.preset),
         *_compared("who is kept apart", sorted(event.apart), sorted(told.apart)),
+        *_compared("players at a table", event.pod_size, told.pod_size),
         *_compared("the mode", str(event.mode) if _says(event, "mode") else str(told.mode), str(told.mode)),
     ]
     players, others = ({player.id: player for player in one.players} for one in (event, told))
@@ -332,7 +362,7 @@ def _contradictions(event: event_file.Event, told: event_file.Event) -> list[str
             for name in _OF_PLAYER:
                 found += _compared(f"player {player}, {name}", getattr(one, name), getattr(other, name))
             found += _compared(f"player {player}, absent", *(each.absent.get(player, ()) for each in (event, told)))
-    rounds, played = ({one.number: _places(one) for one in each.rounds} for each in (event, told))
+    rounds, played = ({one.number: _places(one) for one in each.played} for each in (event, told))
     for number in sorted(rounds.keys() | played.keys()):
         places, others_places = rounds.get(number, {}), played.get(number, {})
         for place in sorted(places.keys() | others_places.keys()):
@@ -344,7 +374,7 @@ def _contradictions(event: event_file.Event, told: event_file.Event) -> list[str
 def _of_pairing(event: event_file.Event, told: event_file.Event) -> Iterator[str]:
     """How rounds were paired and from what, as far as the file says it; one of an older program does not."""
     for number in event.as_paired.keys() | event.certificates.keys() | event.ways.keys():
-        if number not in {played.number for played in told.rounds}:
+        if number not in {played.number for played in told.played}:
             continue
         if number in event.ways:
             yield from _compared(f"round {number}, its pairing", str(event.ways[number]), str(told.way_of(number)))
@@ -381,16 +411,19 @@ def _compared(what: str, said: Any, logged: Any) -> list[str]:  # noqa: ANN401 -
     return [f"{what}: the file says {one}, its log {other}"]
 
 
-def _places(played: Round) -> dict[str, str]:
+def _places(played: AnyRound) -> dict[str, str]:
     return dict(_place(seat) for seat in played.seats)
 
 
-def _place(seat: Seat) -> tuple[str, str]:
+def _place(seat: Seat | Pod) -> tuple[str, str]:
     match seat:
         case Bye():
             return f"bye of {seat.player}", seat.kind.value
         case Pairing():
             return f"table {seat.table}", f"{seat.first} and {seat.second}, {_result(seat.result)}"
+        case Pod():
+            said = "open" if seat.placing is None else f"{' > '.join(map(' = '.join, seat.placing))} {seat.ending}"
+            return f"table {seat.table}", f"{' and '.join(seat.players)}, {said}"
 
 
 def _result(result: Result | None) -> str:

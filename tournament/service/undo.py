@@ -18,13 +18,15 @@ from tournament.domain.errors import TournamentError
 from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import INSIDERS, Role, by_rank
 from tournament.errors import NotYours, StaleEvent, UndoRefused
-from tournament.service.commands import Ask, Fact, Kind, Receipt, Scene, WithReason, run
+from tournament.service.commands import Ask, Fact, Kind, Receipt, Scene, WithReason, nothing, run
 from tournament.service.derivation import UNDO, Rows, dead, derive, history_of, name_of, stored
 from tournament.service.kinds import KINDS
 from tournament.tables import PROJECTION, EventRow, LogRow, Table
 
 MOST_ROWS: Final = 20_000
 """Of a log that is derived anew while somebody waits: about 10 seconds."""
+_IDLE: Final = (UNDO, *(kind.name for kind in KINDS.values() if kind.apply is nothing))
+"""Kinds of commands on which nothing can hang."""
 _STAFF: Final = frozenset({Role.ORGANIZER, Role.SCOREKEEPER, Role.JUDGE, Role.DESK})
 
 
@@ -104,7 +106,7 @@ def _permitted(session: Session, event: EventRow, actor: str, base: LogRow) -> N
 def _before(scene: Scene, base: LogRow) -> int:
     """The live row before, which there is, since the first one makes the event."""
     gone = dead(_undoings(scene.session, scene.event.id))
-    return store.last_live(scene.session, scene.event.id, gone=gone, besides=UNDO, before=base.sequence)
+    return store.last_live(scene.session, scene.event.id, gone=gone, besides=_IDLE, before=base.sequence)
 
 
 def _base(session: Session, event: EventRow, actor: str, sequence: int) -> tuple[LogRow, bool]:
@@ -119,7 +121,7 @@ def _base(session: Session, event: EventRow, actor: str, sequence: int) -> tuple
     while base in undoings:
         base = undoings[base]
     again = base in gone
-    last = store.last_live(session, event.id, gone=gone, besides=UNDO, before=event.version + 1)
+    last = store.last_live(session, event.id, gone=gone, besides=_IDLE, before=event.version + 1)
     if (last > base) if again else (last != base):
         is_told = bool(store.roles_of(session, event.id, actor) & INSIDERS)
         changes = store.changes_since(session, event.id, base) if is_told else []

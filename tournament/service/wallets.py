@@ -66,6 +66,8 @@ from verifier.manifest import Manifest
 
 MOST_WALLETS: Final = 20
 """Of an entry, vaults counted."""
+MOST_LENT: Final = 6
+"""Shares that others let an entry have. They take no room from its own wallets."""
 MOST_SHARES: Final = 12
 """Entries that a wallet may serve."""
 MOST_TOKENS: Final = 1_000
@@ -248,7 +250,8 @@ def _faults(session: Session, event: str, asker: int, shares: Sequence[ShareSaid
             faults.append(f"there is no number {number}")
         elif row.dropped_after is not None:
             faults.append(f"number {number} left already")
-    return faults
+    looked_at = store.looked_at(session, event, [number for number in there if number != asker])
+    return faults + [f"number {number} was looked at already, and gets no share any more" for number in looked_at]
 
 
 # --- linking ----------------------------------------------------------------------------------------------------------
@@ -344,7 +347,12 @@ def _decide_split(scene: Scene, asked: SplitAmong, proven: Proven) -> Keeping[Sp
     if serving and (why := why_locked(scene.session, scene.event)):
         raise WalletLocked(why)
     served = {row.entry for row in serving}
-    _check_room(scene, [one.entry for one in shares if one.entry not in served])
+    _check_room(scene, [entry.number] if entry.number not in served else [])
+    lent = store.lent_to(scene.session, scene.event.id, [one.entry for one in shares if one.entry not in served])
+    if full := [number for number, count in lent.items() if count >= MOST_LENT and number != entry.number]:
+        raise SplitRefused(
+            [f"number {number} has {MOST_LENT} shares of others, and may decline some" for number in full]
+        )
     proof = _sealed(scene, proven.text)
     texts = [_sealed(scene, share_text(one.units), also=f"{one.entry} ") for one in shares]
     fact = SplitUp(
@@ -373,8 +381,9 @@ def _apply_split(session: Session, event: EventRow, row: LogRow, fact: SplitUp) 
             share=share.units,
             proof=fact.proof,
             signs_in=share.entry == fact.entry,
+            place=place,
         )
-        for share in fact.shares
+        for place, share in enumerate(fact.shares)
     ]
     store.add_wallets(session, rows)
 
@@ -450,7 +459,7 @@ def name_vault(database: Database, ask: Ask, asked: NameVault, site: Site) -> Re
         AddressUnreadable: the vault is no address.
         VaultSilent: it does not vouch for the wallet, nor for the collection, nor for a card of the list.
         RegistryMissing: the chain has none.
-        ControlUndetermined, EndpointsMissing: the registry could not be asked.
+        ControlUndetermined, EndpointsMissing, ChainBusy: the registry could not be asked.
     """
     vault = parse_address(asked.vault)
     with database.reading() as session:
@@ -461,9 +470,10 @@ def name_vault(database: Database, ask: Ask, asked: NameVault, site: Site) -> Re
     reader = manifests.reader_of(manifest, site.nodes)
     delegation = Delegation(vault, Address(wallet.address), needed)
     try:
-        [authority] = read_authorities(
-            [delegation], reader, reader.find("latest"), collection=manifest.collections[0].address
-        )
+        with site.nodes.for_players.take(f"{ask.event} {asked.entry}"):
+            [authority] = read_authorities(
+                [delegation], reader, reader.find("latest"), collection=manifest.collections[0].address
+            )
     except NoContract as error:
         raise RegistryMissing(manifest.chain_id) from error
     except ChainError as error:

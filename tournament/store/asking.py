@@ -1,12 +1,15 @@
 """What several nouns ask with."""
 
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import Integer, String, bindparam, insert
 from sqlmodel import Session, col
 
 from tournament.tables import RoundRow, SeatRow, Table
+
+PAGE: Final = 500
+V = TypeVar("V", int, str)
 
 # What every command asks is built once; building it anew costs more than the database does.
 EVENT: Final = bindparam("event", type_=String)
@@ -15,6 +18,16 @@ ROUND: Final = bindparam("round", type_=Integer)
 
 OF_ROUND: Final = (col(RoundRow.event_id) == col(SeatRow.event_id)) & (col(RoundRow.number) == col(SeatRow.round))
 """That a seat is of the round."""
+
+
+def pages(values: Collection[V]) -> Iterator[list[V]]:
+    """Values, each once, in parts that a statement can name one by one: either database takes only so many.
+
+    Source: SQLITE_MAX_VARIABLE_NUMBER (32,766 as it comes); PostgreSQL's protocol (65,535 parameters).
+    """
+    several = sorted(set(values))
+    for at in range(0, len(several), PAGE):
+        yield several[at : at + PAGE]
 
 
 def save_row(session: Session, row: Table) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from sqlalchemy import delete, func
 from sqlmodel import Session, col, select
@@ -11,7 +11,14 @@ from tournament.domain.bracket import Bracket, DoubleLosses, Draws, Entry, Leavi
 from tournament.domain.bracket_plan import Form, MatchId
 from tournament.domain.model import Ending, PlayerId, Result
 from tournament.store.asking import add_all
-from tournament.tables import BracketLineRow, BracketRow, MatchClockRow, SeedRow
+from tournament.tables import (
+    BracketLineRow,
+    BracketRow,
+    CutRoundPlayerRow,
+    CutRoundRow,
+    MatchClockRow,
+    SeedRow,
+)
 
 
 def find_bracket(session: Session, event: str) -> BracketRow | None:
@@ -70,6 +77,52 @@ def add_bracket(session: Session, row: BracketRow, seeds: Iterable[SeedRow]) -> 
     session.add(row)
     session.flush()
     add_all(session, SeedRow, seeds)
+
+
+def cut_rounds_of(session: Session, event: str) -> Sequence[CutRoundRow]:
+    """The rounds of the cut that were begun after an epoch, from the second one on."""
+    return session.exec(select(CutRoundRow).where(CutRoundRow.event_id == event).order_by(col(CutRoundRow.round))).all()
+
+
+def cut_round_players(session: Session, events: Collection[str]) -> Mapping[str, Mapping[int, frozenset[int]]]:
+    """With whom those rounds were begun, by event and round."""
+    query = select(CutRoundPlayerRow).where(col(CutRoundPlayerRow.event_id).in_(events))
+    found: dict[str, dict[int, frozenset[int]]] = {}
+    for row in session.exec(query.order_by(col(CutRoundPlayerRow.round))):
+        rounds = found.setdefault(row.event_id, {})
+        rounds[row.round] = rounds.get(row.round, frozenset()) | {row.entry}
+    return found
+
+
+def in_cut_by(session: Session, event: str, epoch: int) -> frozenset[int]:
+    """Who began a round of the cut that this epoch opened."""
+    first = (
+        select(SeedRow.entry)
+        .join(BracketRow, col(BracketRow.event_id) == col(SeedRow.event_id))
+        .where(SeedRow.event_id == event, BracketRow.epoch == epoch)
+    )
+    later = (
+        select(CutRoundPlayerRow.entry)
+        .join(
+            CutRoundRow,
+            (col(CutRoundRow.event_id) == col(CutRoundPlayerRow.event_id))
+            & (col(CutRoundRow.round) == col(CutRoundPlayerRow.round)),
+        )
+        .where(CutRoundPlayerRow.event_id == event, CutRoundRow.epoch == epoch)
+    )
+    return frozenset(session.exec(first)) | frozenset(session.exec(later))
+
+
+def save_cut_round(session: Session, row: CutRoundRow, players: Iterable[CutRoundPlayerRow]) -> None:
+    """A round of the cut begins; or once more, with others."""
+    session.execute(
+        delete(CutRoundPlayerRow).where(
+            col(CutRoundPlayerRow.event_id) == row.event_id, col(CutRoundPlayerRow.round) == row.round
+        )
+    )
+    session.merge(row)
+    session.flush()
+    add_all(session, CutRoundPlayerRow, players)
 
 
 def last_line(session: Session, event: str) -> int:

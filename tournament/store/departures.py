@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from sqlalchemy import delete, exists, or_
+from sqlalchemy import delete, exists, or_, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
 from tournament.domain.announcement import Ownership
-from tournament.store.asking import add_all
+from tournament.store.asking import add_all, pages
 from tournament.tables import DepartureRow, DiscrepancyRow, EpochRow, EventRow, LookoutRow
 
 
@@ -52,11 +52,13 @@ def replace_discrepancies(session: Session, event: str, *, since: int, rows: Ite
 
 def forget_moved(session: Session, event: str, entries: Collection[int], wallets: Collection[str]) -> None:
     """Forget what left these wallets, or what was set aside for these entries."""
-    for table in (DepartureRow, DiscrepancyRow):
-        session.execute(delete(table).where(col(table.event_id) == event, col(table.wallet).in_(wallets)))
-    session.execute(
-        delete(DepartureRow).where(col(DepartureRow.event_id) == event, col(DepartureRow.entry).in_(entries))
-    )
+    for some in pages(wallets):
+        for table in (DepartureRow, DiscrepancyRow):
+            session.execute(delete(table).where(col(table.event_id) == event, col(table.wallet).in_(some)))
+    for page in pages(entries):
+        session.execute(
+            delete(DepartureRow).where(col(DepartureRow.event_id) == event, col(DepartureRow.entry).in_(page))
+        )
 
 
 # --- the lookout ------------------------------------------------------------------------------------------------------
@@ -76,6 +78,12 @@ def lock_lookout(session: Session, event: str) -> LookoutRow:
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     session.execute(insert(LookoutRow).values(**LookoutRow(event_id=event).model_dump()).on_conflict_do_nothing())
     return session.exec(query).one()
+
+
+def free_lookouts(session: Session, *, now: str, leased: str) -> None:
+    """Let events be looked at again that are leased beyond that time, or were looked at in times to come."""
+    late = update(LookoutRow).where(or_(col(LookoutRow.leased_until) > leased, col(LookoutRow.looked_at) > leased))
+    session.execute(late.values(leased_by=None, leased_until="", looked_at=now))
 
 
 def watched_events(

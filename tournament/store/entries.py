@@ -4,11 +4,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import func, insert, or_, tuple_
+from sqlalchemy import select as columns
 from sqlmodel import Session, col, select
 
 from tournament.domain.model import Player, PlayerId
 from tournament.store.asking import OF_ROUND, add_all
-from tournament.tables import EntryRow, RoundRow, SeatRow
+from tournament.tables import EntryRow, RoundRow, SeatRow, SeedRow
 
 HAD_A_PLACE: Final = (col(EntryRow.waiting).is_(None), col(EntryRow.merged_into).is_(None))
 """Of an entry that plays or has played: it does not wait, and is part of no other."""
@@ -82,20 +83,25 @@ def entries_numbered(session: Session, event: str, numbers: Collection[int]) -> 
 
 
 def seated_before(session: Session, event: str, numbers: Collection[int]) -> frozenset[int]:
-    """Those of these entries that have a place in a published round."""
+    """Those of these entries that have a place in a published round, or in the cut, which may come without."""
+    if not numbers:
+        return frozenset()
+    span = min(numbers), max(numbers)
+    chairs = [getattr(SeatRow, chair) for chair in SeatRow.CHAIRS]
     seats = (
-        select(SeatRow.first, SeatRow.second)
+        columns(*chairs)
         .join(
             RoundRow,
             OF_ROUND,
         )
         .where(
-            SeatRow.event_id == event,
+            col(SeatRow.event_id) == event,
             col(RoundRow.published_at).is_not(None),
-            or_(col(SeatRow.first).in_(numbers), col(SeatRow.second).in_(numbers)),
+            or_(*(col(chair).between(*span) for chair in chairs)),
         )
     )
-    seated = {number for seat in session.exec(seats) for number in seat}
+    seeds = select(SeedRow.entry).where(SeedRow.event_id == event, col(SeedRow.entry).between(*span))
+    seated = {number for seat in session.execute(seats) for number in seat} | set(session.exec(seeds))
     return frozenset(number for number in numbers if number in seated)
 
 

@@ -93,6 +93,38 @@ def list_events(
     return session.exec(query.order_by(col(EventRow.created_at).desc(), col(EventRow.id).desc()).limit(limit)).all()
 
 
+def agenda(  # noqa: PLR0913 - whose, which, and which page of them
+    session: Session,
+    account: str | None,
+    phases: Collection[str],
+    *,
+    words: str = "",
+    latest_first: bool = False,
+    skip: int = 0,
+    limit: int,
+) -> Sequence[EventRow]:
+    """Events in these phases that are not archived and that the account may see, by when they start.
+
+    Args:
+        session: to ask.
+        account: who looks; None for anybody.
+        phases: of the events.
+        words: of the name or venue, folded.
+        latest_first: the latest first, else the next one.
+        skip: so many of them are left out.
+        limit: how many.
+    """
+    own = select(StaffRow.event_id).where(StaffRow.account == account)
+    begin = func.coalesce(EventRow.starts_at, EventRow.created_at)
+    query = select(EventRow).where(
+        or_(col(EventRow.published).is_(True), col(EventRow.id).in_(own)),
+        col(EventRow.phase).in_(phases),
+        *_of_those(Wanted(words=words)),
+    )
+    order = (begin.desc(), col(EventRow.id).desc()) if latest_first else (begin, col(EventRow.id))
+    return session.exec(query.order_by(*order).offset(skip).limit(limit)).all()
+
+
 def _of_those(wanted: Wanted) -> Iterator[ColumnElement[bool]]:
     yield col(EventRow.archived).is_(wanted.archived)
     if wanted.phase is not None:

@@ -1,5 +1,6 @@
 """Players' claims, and what judges do."""
 
+import json
 from collections.abc import Collection, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -14,7 +15,7 @@ from tournament.tables import CallRow, ClaimRow, DeckCheckRow, DeckDrawRow, Note
 _CLAIMS_BY: Final = select(ClaimRow).where(
     col(ClaimRow.event_id) == EVENT,
     col(ClaimRow.round) == ROUND,
-    col(ClaimRow.entry).in_([bindparam("first", type_=Integer), bindparam("second", type_=Integer)]),
+    col(ClaimRow.entry).in_([bindparam(chair, type_=Integer) for chair in SeatRow.CHAIRS]),
 )
 Numbered: TypeAlias = CallRow | PenaltyRow | DeckCheckRow | NoteRow
 """Rows that an event counts."""
@@ -33,12 +34,22 @@ def last_number(session: Session, table: type[Numbered], event: str) -> int:
 
 
 def claims_by(session: Session, event: str, seat: SeatRow) -> dict[int, ClaimRow]:
-    """What the two at a table claim of it, by their numbers."""
-    found = session.exec(
-        _CLAIMS_BY, params={"event": event, "round": seat.round, "first": seat.first, "second": seat.second}
-    ).all()
+    """What those at a table claim of it, by their numbers."""
+    there = {chair: getattr(seat, chair) for chair in SeatRow.CHAIRS}
+    found = session.exec(_CLAIMS_BY, params={"event": event, "round": seat.round, **there}).all()
     at = (seat.table_number, seat.first, seat.second)
-    return {claim.entry: claim for claim in found if (claim.table_number, claim.first, claim.second) == at}
+    return {
+        claim.entry: claim
+        for claim in found
+        if (claim.table_number, claim.first, claim.second) == at and _is_of(claim, seat)
+    }
+
+
+def _is_of(claim: ClaimRow, seat: SeatRow) -> bool:
+    """Whether those sit there whom the claim places; at a table of two `first` and `second` say so."""
+    if seat.third is None or claim.placing is None:
+        return seat.third is None and claim.placing is None
+    return {player for place in json.loads(claim.placing) for player in place} == set(seat.players)
 
 
 def find_claim(session: Session, event: str, number: int, entry: int) -> ClaimRow | None:
@@ -62,7 +73,8 @@ def claims_of(session: Session, event: str, number: int, *, settled: bool = True
     )
     if not settled:
         query = query.where(col(SeatRow.ending).is_(None))
-    return session.exec(query.order_by(col(ClaimRow.table_number), col(ClaimRow.claimed))).all()
+    found = session.exec(query.order_by(col(ClaimRow.table_number), col(ClaimRow.claimed))).all()
+    return [(seat, claim) for seat, claim in found if _is_of(claim, seat)]
 
 
 def find_call(session: Session, event: str, number: int) -> CallRow | None:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import delete, text, update
+from sqlalchemy import delete, or_, text, update
 from sqlmodel import Session, col, select
 
 from tournament.tables import BucketRow
@@ -40,6 +40,9 @@ def give_back(session: Session, key: str, cost: int) -> None:
     session.connection().execute(update(table).where(table.c.key == key).values(full_at=table.c.full_at - cost))
 
 
-def delete_full_buckets(session: Session, now: int) -> None:
-    """Forget the buckets that are full again, which is as if they had never been there."""
-    session.execute(delete(BucketRow).where(col(BucketRow.full_at) <= now))
+def delete_full_buckets(session: Session, now: int, *, ahead: int) -> None:
+    """Forget the buckets that are full again, which is as if they had never been there.
+
+    Also those that are full after `ahead` only: a clock that was wrong for a while would keep them empty.
+    """
+    session.execute(delete(BucketRow).where(or_(col(BucketRow.full_at) <= now, col(BucketRow.full_at) > ahead)))

@@ -63,12 +63,12 @@ def facts_named(session: Session, event: str, name: str) -> Sequence[tuple[int, 
     return session.exec(query.order_by(col(LogRow.sequence))).all()
 
 
-def last_live(session: Session, event: str, *, gone: Collection[int], besides: str, before: int) -> int:
-    """The last command before that sequence which is not gone and not of that kind; the first one always is there."""
+def last_live(session: Session, event: str, *, gone: Collection[int], besides: Collection[str], before: int) -> int:
+    """The last command before that sequence which is not gone and of none of those kinds; there always is a first."""
     query = select(func.max(LogRow.sequence)).where(
         LogRow.event_id == event,
         LogRow.sequence < before,
-        LogRow.name != besides,
+        col(LogRow.name).not_in(besides),
         col(LogRow.sequence).not_in(gone),
     )
     return session.exec(query).one() or 0

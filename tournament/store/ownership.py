@@ -14,6 +14,8 @@ from tournament.store.entries import IS_IN
 from tournament.tables import (
     AllocationRow,
     BracketRow,
+    CutRoundPlayerRow,
+    CutRoundRow,
     DeckRow,
     EntryRow,
     EpochRow,
@@ -82,6 +84,12 @@ def tallies_of(session: Session, event: str) -> Mapping[int, Mapping[str, int]]:
     return found
 
 
+def looked_at(session: Session, event: str, entries: Collection[int]) -> Sequence[int]:
+    """Those of the entries of whom an epoch says something."""
+    query = select(VerdictRow.entry).where(VerdictRow.event_id == event, col(VerdictRow.entry).in_(entries)).distinct()
+    return session.exec(query.order_by(col(VerdictRow.entry))).all()
+
+
 def add_verdicts(session: Session, event: str, epoch: int, rows: Iterable[VerdictRow]) -> None:
     """Add verdicts of an epoch, each instead of an older one of the same entry."""
     rows = list(rows)
@@ -134,11 +142,18 @@ def _parts(items: Sequence[T]) -> Iterable[Sequence[T]]:
 # --- what wallets held ------------------------------------------------------------------------------------------------
 
 
-def least_before(session: Session, event: str, epoch: int) -> Mapping[str, tuple[str, str]]:
-    """The token ids of every wallet, and the least it held of them at any epoch before that one, by address."""
+MOST_EPOCHS: Final = 1 << 31
+"""More than an event has."""
+
+
+def least_before(session: Session, event: str, epoch: int, *, since: int = 0) -> Mapping[str, tuple[str, str]]:
+    """The token ids of every wallet, and the least it held of them at any epoch before that one, by address.
+
+    Of wallets that were read after epoch `since`.
+    """
     newest = (
         select(HoldingRow.wallet, func.max(HoldingRow.epoch).label("epoch"))
-        .where(HoldingRow.event_id == event, HoldingRow.epoch < epoch)
+        .where(HoldingRow.event_id == event, HoldingRow.epoch < epoch, HoldingRow.epoch > since)
         .group_by(col(HoldingRow.wallet))
         .subquery()
     )
@@ -165,6 +180,34 @@ def replace_holdings(session: Session, event: str, epoch: int, rows: Sequence[Ho
     """Keep what wallets held at an epoch, each instead of what was kept of it before."""
     _delete_wallets(session, event, epoch, [row.wallet for row in rows])
     add_all(session, HoldingRow, rows)
+
+
+def newest_after(session: Session, event: str, epoch: int) -> Mapping[str, tuple[str, str]] | None:
+    """The least of every wallet by the newest epoch after that one at which it was read; None: none was read."""
+    later = select(EpochRow.number).where(
+        EpochRow.event_id == event, EpochRow.number > epoch, col(EpochRow.read).is_not(None)
+    )
+    if session.exec(later.limit(1)).first() is None:
+        return None
+    return least_before(session, event, MOST_EPOCHS, since=epoch)
+
+
+def lower_least(session: Session, event: str, epoch: int, least: Mapping[str, Mapping[int, int]]) -> None:
+    """An epoch was read after later ones: what could not be counted there counts at none of them.
+
+    Args:
+        session: to write.
+        event: whose.
+        epoch: that was read.
+        least: of its wallets, by token id.
+    """
+    query = select(HoldingRow).where(HoldingRow.event_id == event, HoldingRow.epoch > epoch)
+    for row in session.exec(query):
+        most = least.get(row.wallet)
+        if most is not None:
+            both = zip(map(int, row.token_ids.split()), map(int, row.least.split()), strict=True)
+            row.least = " ".join(str(min(units, most.get(token, units))) for token, units in both)
+            session.add(row)
 
 
 def forget_holdings(session: Session, event: str, *, since: int) -> None:
@@ -262,6 +305,43 @@ def reserved_elsewhere(session: Session, event: str, collection: str) -> Sequenc
     return [Elsewhere(row.event_id, row.entry, row.wallet, row.units, row.since) for row in session.exec(query)]
 
 
+def let_go(session: Session, event: str, collection: str, wallets: Collection[str], *, since: int) -> None:
+    """Units of these wallets that other events had set aside for who left, or that are over, count as set aside later.
+
+    They are this event's now; if the player comes back, or the event goes on, they are not theirs first.
+
+    Args:
+        session: to write.
+        event: that sets them aside now.
+        collection: of which collection.
+        wallets: in which.
+        since: seconds since 1970.
+    """
+    playing = (
+        select(EntryRow.number)
+        .join(EventRow, col(EventRow.id) == col(EntryRow.event_id))
+        .where(
+            EntryRow.event_id == AllocationRow.event_id,
+            EntryRow.number == AllocationRow.entry,
+            col(EventRow.phase).not_in([Phase.FINISHED.value, Phase.VOID.value]),
+            *IS_IN,
+        )
+    )
+    for part in _parts(sorted(wallets)):
+        session.execute(
+            update(AllocationRow)
+            .where(
+                col(AllocationRow.event_id) != event,
+                col(AllocationRow.collection) == collection,
+                col(AllocationRow.wallet).in_(part),
+                col(AllocationRow.since) < since,
+                ~playing.exists(),
+            )
+            .values(since=since)
+            .execution_options(synchronize_session=False)
+        )
+
+
 _LOCK_OF_UNITS: Final = 0x6465636B
 """A number that no other lock of this program has."""
 
@@ -335,8 +415,9 @@ def numbers_in(session: Session, event: str) -> Sequence[int]:
 
 def seated_in(session: Session, event: str, number: int) -> frozenset[int]:
     """The numbers of everybody with a table or a bye in a round, published or not."""
-    query = select(SeatRow.first, SeatRow.second).where(SeatRow.event_id == event, SeatRow.round == number)
-    return frozenset(player for seat in session.exec(query) for player in seat if player is not None)
+    chairs = columns(*(getattr(SeatRow, chair) for chair in SeatRow.CHAIRS))
+    query = chairs.where(col(SeatRow.event_id) == event, col(SeatRow.round) == number)
+    return frozenset(player for seat in session.execute(query) for player in seat if player is not None)
 
 
 # --- what was proven --------------------------------------------------------------------------------------------------
@@ -356,6 +437,8 @@ class Proof:
     judged: int = 0
     """A judge let them play, since it could not be found out."""
     undecided: int = 0
+    cut_round: int = 0
+    """Of the cut, from 1; 0: it is none."""
 
 
 def proofs_of(session: Session, events: Sequence[str]) -> Mapping[str, Sequence[Proof]]:
@@ -367,19 +450,44 @@ def proofs_of(session: Session, events: Sequence[str]) -> Mapping[str, Sequence[
             columns(col(SeatRow.event_id), col(SeatRow.round), entry.label("entry")).where(
                 col(SeatRow.event_id).in_(events), entry.is_not(None)
             )
-            for entry in (col(SeatRow.first), col(SeatRow.second))
+            for entry in (col(getattr(SeatRow, chair)) for chair in SeatRow.CHAIRS)
         )
     ).subquery()
     rounds = (
-        columns(col(RoundRow.event_id), col(RoundRow.number).label("round"), col(RoundRow.epoch), both.c.entry)
+        columns(
+            col(RoundRow.event_id),
+            col(RoundRow.number).label("round"),
+            literal(0).label("cut_round"),
+            col(RoundRow.epoch),
+            both.c.entry,
+        )
         .join(both, (both.c.event_id == col(RoundRow.event_id)) & (both.c.round == col(RoundRow.number)))
         .where(col(RoundRow.published_at).is_not(None))
     )
-    cuts = columns(col(SeedRow.event_id), literal(None).label("round"), col(BracketRow.epoch), col(SeedRow.entry)).join(
-        BracketRow, col(BracketRow.event_id) == col(SeedRow.event_id)
+    cuts = columns(
+        col(SeedRow.event_id),
+        literal(None).label("round"),
+        literal(1).label("cut_round"),
+        col(BracketRow.epoch),
+        col(SeedRow.entry),
+    ).join(BracketRow, col(BracketRow.event_id) == col(SeedRow.event_id))
+    later: Any = columns(
+        col(CutRoundRow.event_id),
+        literal(None).label("round"),
+        col(CutRoundRow.round).label("cut_round"),
+        col(CutRoundRow.epoch),
+        col(CutRoundPlayerRow.entry),
+    ).join(
+        CutRoundPlayerRow,
+        (col(CutRoundPlayerRow.event_id) == col(CutRoundRow.event_id))
+        & (col(CutRoundPlayerRow.round) == col(CutRoundRow.round)),
     )
     found: dict[str, list[Proof]] = {}
-    for played in (rounds, cuts.where(col(SeedRow.event_id).in_(events))):
+    for played in (
+        rounds,
+        cuts.where(col(SeedRow.event_id).in_(events)),
+        later.where(col(CutRoundRow.event_id).in_(events)),
+    ):
         for row in session.execute(_counted(played.subquery())):
             _add(found.setdefault(row.event_id, []), row)
     return found
@@ -390,6 +498,7 @@ def _counted(played: Any) -> Any:  # noqa: ANN401 - SQLAlchemy's
     groups: tuple[Any, ...] = (
         played.c.event_id,
         played.c.round,
+        played.c.cut_round,
         played.c.epoch,
         col(EpochRow.read).is_not(None).label("is_read"),
         or_(col(EpochRow.overridden).is_not(None), col(VerdictRow.overridden).is_not(None)).label("judged"),
@@ -406,13 +515,13 @@ def _counted(played: Any) -> Any:  # noqa: ANN401 - SQLAlchemy's
             & (col(VerdictRow.entry) == played.c.entry),
         )
         .group_by(*groups)
-        .order_by(played.c.event_id, played.c.round)
+        .order_by(played.c.event_id, played.c.round, played.c.cut_round)
     )
 
 
 def _add(rounds: list[Proof], row: Any) -> None:  # noqa: ANN401 - SQLAlchemy's
-    if not rounds or rounds[-1].round != row.round:
-        rounds.append(Proof(row.round, row.epoch, bool(row.is_read)))
+    if not rounds or (rounds[-1].round, rounds[-1].cut_round) != (row.round, row.cut_round):
+        rounds.append(Proof(row.round, row.epoch, bool(row.is_read), cut_round=row.cut_round))
     proof = rounds[-1]
     if row.outcome == "covered":
         proof.covered += row.players

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import ColumnElement, and_, case, func, or_, update
 from sqlmodel import Session, col, select
 
-from tournament.store.asking import add_all
+from tournament.store.asking import add_all, pages
 from tournament.store.entries import IS_IN
 from tournament.tables import DeckRow, EntryRow, PassBookRow, PassDeskRow, PassRow, PassSecretRow, ScanRow
 
@@ -143,16 +143,15 @@ def revoke_passes(  # noqa: PLR0913 - each is a column
 ) -> None:
     """Make passes worthless that were not before: of these entries, or that rest on that epoch or a later one."""
     which: list[ColumnElement[bool]] = []
-    if entries is not None:
-        which.append(col(PassRow.entry).in_(entries))
     if since_epoch is not None:
         which.append(col(PassRow.epoch) >= since_epoch)
-    session.execute(
-        update(PassRow)
-        .where(col(PassRow.event_id) == event, col(PassRow.revoked).is_(None), *which)
-        .values(revoked=sequence, revoked_at=at, why_revoked=why)
-        .execution_options(synchronize_session="fetch")
-    )
+    for theirs in [[]] if entries is None else [[col(PassRow.entry).in_(page)] for page in pages(entries)]:
+        session.execute(
+            update(PassRow)
+            .where(col(PassRow.event_id) == event, col(PassRow.revoked).is_(None), *which, *theirs)
+            .values(revoked=sequence, revoked_at=at, why_revoked=why)
+            .execution_options(synchronize_session="fetch")
+        )
 
 
 # --- desks ------------------------------------------------------------------------------------------------------------
@@ -214,9 +213,11 @@ def scans_of(
 ) -> Sequence[ScanRow]:
     """Scans by number: of these entries, or all."""
     query = select(ScanRow).where(ScanRow.event_id == event, ScanRow.number > after)
-    if entries is not None:
-        query = query.where(col(ScanRow.entry).in_(entries))
-    return session.exec(query.order_by(col(ScanRow.number)).limit(limit)).all()
+    query = query.order_by(col(ScanRow.number)).limit(limit)
+    if entries is None:
+        return session.exec(query).all()
+    found = [row for page in pages(entries) for row in session.exec(query.where(col(ScanRow.entry).in_(page)))]
+    return sorted(found, key=lambda row: row.number)[:limit]
 
 
 def scans_known(session: Session, event: str, digests: Collection[str]) -> dict[str, int]:

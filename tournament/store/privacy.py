@@ -78,7 +78,7 @@ def places_of(session: Session, event: str, entry: int) -> Sequence[SeatRow]:
         .where(
             SeatRow.event_id == event,
             col(RoundRow.published_at).is_not(None),
-            or_(col(SeatRow.first) == entry, col(SeatRow.second) == entry),
+            or_(*(col(getattr(SeatRow, chair)) == entry for chair in SeatRow.CHAIRS)),
         )
     )
     return session.exec(query.order_by(col(SeatRow.round))).all()
@@ -101,7 +101,8 @@ def claims_by_entry(session: Session, event: str, entry: int) -> Sequence[ClaimR
 def deck_checks_with(session: Session, event: str, entry: int) -> Sequence[DeckCheckRow]:
     """The deck checks of a player's tables, in order."""
     query = select(DeckCheckRow).where(
-        DeckCheckRow.event_id == event, or_(col(DeckCheckRow.first) == entry, col(DeckCheckRow.second) == entry)
+        DeckCheckRow.event_id == event,
+        or_(*(col(getattr(DeckCheckRow, chair)) == entry for chair in DeckCheckRow.CHAIRS)),
     )
     return session.exec(query.order_by(col(DeckCheckRow.number))).all()
 

@@ -1,6 +1,8 @@
 """Rounds, seats and results."""
 
+import json
 from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Final
@@ -8,9 +10,22 @@ from typing import Final
 from sqlalchemy import Integer, bindparam, delete, func, union_all, update
 from sqlmodel import Session, col, select
 
-from tournament.domain.model import Bye, ByeKind, Ending, Pairing, PlayerId, Result, Round, Seat
+from tournament.domain.model import (
+    AnyRound,
+    Bye,
+    ByeKind,
+    Ending,
+    Pairing,
+    PlayerId,
+    Pod,
+    PodRound,
+    PodSeat,
+    Result,
+    Round,
+    Seat,
+)
 from tournament.store.asking import EVENT, OF_ROUND, ROUND, add_all
-from tournament.tables import FormerResultRow, RoundRow, SeatRow, TableChangeRow
+from tournament.tables import ClaimRow, FormerResultRow, RoundRow, SeatRow, TableChangeRow
 
 _LAST_PUBLISHED: Final = select(func.max(RoundRow.number)).where(
     col(RoundRow.event_id) == EVENT, col(RoundRow.published_at).is_not(None)
@@ -23,9 +38,9 @@ _TABLE: Final = select(SeatRow).where(
 _ENTRY: Final = bindparam("entry", type_=Integer)
 _PLACES_OF: Final = (
     select(SeatRow.place).where(col(SeatRow.event_id) == EVENT, col(SeatRow.round) == ROUND, col(of) == _ENTRY)
-    for of in (SeatRow.first, SeatRow.second)
+    for of in map(partial(getattr, SeatRow), SeatRow.CHAIRS)
 )
-_SEAT_OF: Final = select(SeatRow).where(  # two lookups, because SQLite reads the whole round for an OR
+_SEAT_OF: Final = select(SeatRow).where(  # a lookup for each chair, because SQLite reads the whole round for an OR
     col(SeatRow.event_id) == EVENT, col(SeatRow.round) == ROUND, col(SeatRow.place).in_(union_all(*_PLACES_OF))
 )
 
@@ -45,8 +60,11 @@ def last_published(session: Session, event: str) -> int:
     return session.exec(_LAST_PUBLISHED, params={"event": event}).one() or 0
 
 
-def rounds_of(session: Session, event: str, *, only: int | None = None) -> tuple[Round, ...]:
-    """Every round that is published, or the one of that number, published or draft."""
+def rounds_of(session: Session, event: str, *, only: int | None = None) -> tuple[AnyRound, ...]:
+    """Every round that is published, or the one of that number, published or draft.
+
+    A round has tables of two, or it has tables of several.
+    """
     query = select(SeatRow).where(SeatRow.event_id == event)
     if only is None:
         query = query.join(
@@ -56,7 +74,14 @@ def rounds_of(session: Session, event: str, *, only: int | None = None) -> tuple
     else:
         query = query.where(SeatRow.round == only)
     rows = session.exec(query.order_by(col(SeatRow.round), col(SeatRow.place))).all()
-    return tuple(Round(number, tuple(map(seat_from, seats))) for number, seats in groupby(rows, attrgetter("round")))
+    return tuple(round_from(number, list(seats)) for number, seats in groupby(rows, attrgetter("round")))
+
+
+def round_from(number: int, rows: Sequence[SeatRow]) -> AnyRound:
+    """A round as the rules know it."""
+    if any(row.third is not None for row in rows):
+        return PodRound(number, tuple(map(pod_from, rows)))
+    return Round(number, tuple(map(seat_from, rows)))
 
 
 def save_round(session: Session, row: RoundRow, seats: Iterable[SeatRow]) -> None:
@@ -118,17 +143,17 @@ def tables_playing(session: Session, event: str, number: int) -> Sequence[int]:
 
 def add_former_result(session: Session, seat: SeatRow, until: int) -> None:
     """Keep the result of a table in mind that is about to be corrected."""
-    result = result_from(seat)
-    if result is not None and seat.table_number is not None:
+    if seat.ending is not None and seat.table_number is not None:
         former = FormerResultRow(
             event_id=seat.event_id,
             round=seat.round,
             table_number=seat.table_number,
             until=until,
-            games_first=result.first,
-            games_second=result.second,
-            drawn=result.drawn,
-            ending=result.ending.value,
+            games_first=seat.games_first,
+            games_second=seat.games_second,
+            drawn=seat.drawn,
+            placing=seat.placing,
+            ending=seat.ending,
         )
         session.add(former)
 
@@ -146,14 +171,30 @@ def all_table_changes(session: Session, event: str) -> Sequence[TableChangeRow]:
 
 
 def seat_from(row: SeatRow) -> Seat:
-    """A seat as the rules know it."""
+    """A table of two, or a bye, as the rules know it."""
+    assert row.third is None, f"{row.players} sit at a table of several"  # noqa: S101 - see `pod_from`
     if row.table_number is None or row.second is None:
         return Bye(PlayerId(str(row.first)), ByeKind(row.bye or ByeKind.ODD))
     return Pairing(row.table_number, PlayerId(str(row.first)), PlayerId(str(row.second)), result_from(row))
 
 
+def pod_from(row: SeatRow) -> PodSeat:
+    """A table of several, or a bye, as the rules know it."""
+    if row.table_number is None:
+        return Bye(PlayerId(str(row.first)), ByeKind(row.bye or ByeKind.ODD))
+    ending = Ending.PLAYED if row.ending is None else Ending(row.ending)
+    return Pod(row.table_number, tuple(PlayerId(str(player)) for player in row.players), placing_from(row), ending)
+
+
+def placing_from(row: SeatRow | FormerResultRow | ClaimRow) -> tuple[tuple[PlayerId, ...], ...] | None:
+    """The placing of a table of several; None while it plays."""
+    if row.placing is None:
+        return None
+    return tuple(tuple(PlayerId(str(player)) for player in place) for place in json.loads(row.placing))
+
+
 def result_from(row: SeatRow) -> Result | None:
-    """The result of a table; None while it plays."""
+    """The games of a table of two; None while it plays."""
     if row.ending is None:
         return None
     return Result(row.games_first or 0, row.games_second or 0, row.drawn or 0, Ending(row.ending))

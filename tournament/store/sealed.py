@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from sqlalchemy import insert, update
 from sqlmodel import Session, col, select
 
-from tournament.store.asking import add_all
+from tournament.store.asking import add_all, pages
 from tournament.store.log import LOG_PAGE
 from tournament.tables import SealedRow
 
@@ -34,7 +34,7 @@ def keep_texts(session: Session, event: str, texts: Iterable[tuple[str, str, str
 def sealed_rows(session: Session, event: str, digests: Collection[str]) -> dict[str, SealedRow]:
     """What is kept under these digests, erased or not, a page at a time."""
     found: dict[str, SealedRow] = {}
-    for page in _pages(digests):
+    for page in pages(digests):
         query = select(SealedRow).where(SealedRow.event_id == event, col(SealedRow.digest).in_(page))
         found |= {row.digest: row for row in session.exec(query).all()}
     return found
@@ -43,7 +43,7 @@ def sealed_rows(session: Session, event: str, digests: Collection[str]) -> dict[
 def sealed_texts(session: Session, event: str, digests: Collection[str]) -> dict[str, str]:
     """The texts of these digests, as far as they are here."""
     found: dict[str, str] = {}
-    for page in _pages(digests):
+    for page in pages(digests):
         query = select(SealedRow.digest, SealedRow.text).where(
             SealedRow.event_id == event, col(SealedRow.digest).in_(page), SealedRow.text != ""
         )
@@ -53,7 +53,7 @@ def sealed_texts(session: Session, event: str, digests: Collection[str]) -> dict
 
 def erase_sealed(session: Session, event: str, digests: Collection[str]) -> None:
     """Forget texts and their salts for good."""
-    for page in _pages(digests):
+    for page in pages(digests):
         query = update(SealedRow).where(col(SealedRow.event_id) == event, col(SealedRow.digest).in_(page))
         session.execute(query.values(text="", salt=""))
 
@@ -67,9 +67,3 @@ def read_sealed(session: Session, event: str) -> Iterator[SealedRow]:
         after = page[-1].digest
         for row in page:
             session.expunge(row)
-
-
-def _pages(digests: Collection[str]) -> Iterator[list[str]]:
-    several = sorted(set(digests))
-    for at in range(0, len(several), LOG_PAGE):
-        yield several[at : at + LOG_PAGE]

@@ -8,13 +8,18 @@ from sqlalchemy import or_, tuple_
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
-from tournament.domain.model import Player, Round
+from tournament.domain.model import AnyRound, Player
 from tournament.domain.roles import Role
 from tournament.store.asking import OF_ROUND
 from tournament.store.entries import HAD_A_PLACE, player_from
 from tournament.store.events import EventExists, Wanted
-from tournament.store.rounds import seat_from
+from tournament.store.rounds import round_from
 from tournament.tables import EntryRow, RoundRow, SeatRow, SeriesEventRow, SeriesPersonRow, SeriesRow, SeriesStaffRow
+
+
+def all_series(session: Session) -> Sequence[tuple[str, str, int]]:
+    """Id, name and version of every series, in the order of the ids."""
+    return session.exec(select(SeriesRow.id, SeriesRow.name, SeriesRow.version).order_by(col(SeriesRow.id))).all()
 
 
 def find_series(session: Session, series: str) -> SeriesRow | None:
@@ -87,7 +92,7 @@ def said_of_people(session: Session, series: str) -> Sequence[SeriesPersonRow]:
     return session.exec(query.order_by(col(SeriesPersonRow.said), col(SeriesPersonRow.second_event))).all()
 
 
-def played_in(session: Session, events: Sequence[str]) -> Mapping[str, tuple[tuple[Player, ...], tuple[Round, ...]]]:
+def played_in(session: Session, events: Sequence[str]) -> Mapping[str, tuple[tuple[Player, ...], tuple[AnyRound, ...]]]:
     """The players and the published rounds of several events, in two questions for all of them."""
     entries = session.exec(
         select(EntryRow)
@@ -105,10 +110,7 @@ def played_in(session: Session, events: Sequence[str]) -> Mapping[str, tuple[tup
     ).all()
     players = {event: tuple(map(player_from, rows)) for event, rows in groupby(entries, attrgetter("event_id"))}
     rounds = {
-        event: tuple(
-            Round(number, tuple(map(seat_from, of_round)))
-            for number, of_round in groupby(of_event, attrgetter("round"))
-        )
+        event: tuple(round_from(number, list(of_round)) for number, of_round in groupby(of_event, attrgetter("round")))
         for event, of_event in groupby(seats, attrgetter("event_id"))
     }
     return {event: (players.get(event, ()), rounds.get(event, ())) for event in events}

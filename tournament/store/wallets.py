@@ -1,14 +1,19 @@
 """Wallets of entries, with their addresses from beside the log; texts that they sign, and who is signed in by one."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import String, bindparam, delete, func
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from tournament.store.asking import add_all, deleted
-from tournament.tables import ChallengeRow, KnownWalletRow, PlayerBrowserRow, SealedRow, WalletRow
+from tournament.store.asking import add_all, deleted, pages
+from tournament.store.entries import IS_IN
+from tournament.tables import ChallengeRow, EntryRow, KnownWalletRow, PlayerBrowserRow, SealedRow, WalletRow
+
+_IS_LENT: Final = ~col(WalletRow.signs_in) & col(WalletRow.vouches_for).is_(None)
+"""A share that another entry lets this one have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,8 @@ class LinkedWallet:
     """The text of the share, or None: there is none. Empty once it is erased."""
     signs_in: bool = True
     level: str | None = None
+    place: int = 0
+    """Of a share: when it is served."""
 
 
 def wallets_of(session: Session, event: str, entry: int | None = None) -> Sequence[LinkedWallet]:
@@ -53,6 +60,7 @@ def wallets_of(session: Session, event: str, entry: int | None = None) -> Sequen
             None if row.share is None else shares.get(row.share, ""),
             row.signs_in,
             row.level,
+            row.place,
         )
         for row, address in rows
     ]
@@ -83,9 +91,32 @@ def rows_of_entry(session: Session, event: str, entry: int) -> Sequence[WalletRo
 
 
 def wallets_in(session: Session, event: str, entry: int) -> int:
-    """How many wallets and vaults an entry has."""
+    """How many wallets and vaults an entry has itself."""
     query = select(func.count()).select_from(WalletRow).where(WalletRow.event_id == event, WalletRow.entry == entry)
-    return session.exec(query).one()
+    return session.exec(query.where(~_IS_LENT)).one()
+
+
+def lent_to(session: Session, event: str, entries: Collection[int]) -> Mapping[int, int]:
+    """How many shares others let these entries have; without those that have none."""
+    query = select(WalletRow.entry, func.count()).where(
+        WalletRow.event_id == event, col(WalletRow.entry).in_(entries), _IS_LENT
+    )
+    return dict(session.exec(query.group_by(col(WalletRow.entry))).all())
+
+
+def lending(session: Session, event: str, entries: Collection[int]) -> frozenset[int]:
+    """Those of the entries whose wallets serve somebody else, too, who still plays."""
+    lent = aliased(WalletRow)
+    query = (
+        select(WalletRow.entry)
+        .join(
+            lent, (col(lent.event_id) == col(WalletRow.event_id)) & (col(lent.commitment) == col(WalletRow.commitment))
+        )
+        .join(EntryRow, (col(EntryRow.event_id) == col(lent.event_id)) & (col(EntryRow.number) == col(lent.entry)))
+        .where(WalletRow.event_id == event, col(WalletRow.entry).in_(entries), ~_IS_LENT, *IS_IN)
+        .where(col(lent.entry) != col(WalletRow.entry))
+    )
+    return frozenset(session.exec(query))
 
 
 def add_wallets(session: Session, rows: Iterable[WalletRow]) -> None:
@@ -100,13 +131,15 @@ def delete_wallets(session: Session, event: str, commitments: Collection[str], *
 
 
 def move_wallets(session: Session, event: str, entry: int, *, to: int) -> None:
-    """Let an entry's wallets serve another one, which keeps what it has of those that it has itself."""
-    there = {row.commitment for row in rows_of_entry(session, event, to)}
+    """Let an entry's wallets serve another one, which keeps what it has of those that it has itself, and signs in."""
+    there = {row.commitment: row for row in rows_of_entry(session, event, to)}
     moved = []
     for row in rows_of_entry(session, event, entry):
         session.delete(row)
         if row.commitment not in there:
             moved.append(WalletRow(**row.model_dump() | {"entry": to}))
+        elif row.signs_in:
+            there[row.commitment].signs_in = True
     session.flush()
     add_all(session, WalletRow, moved)
 
@@ -166,8 +199,9 @@ def forget_known(session: Session, event: str, commitments: Collection[str]) -> 
 
 def forget_sign_ins(session: Session, event: str, entries: Collection[int]) -> None:
     """Sign out whoever is signed in by a wallet of these entries, and forget texts that wait for their wallets."""
-    for table in (PlayerBrowserRow, ChallengeRow):
-        session.execute(delete(table).where(col(table.event_id) == event, col(table.entry).in_(entries)))
+    for page in pages(entries):
+        for table in (PlayerBrowserRow, ChallengeRow):
+            session.execute(delete(table).where(col(table.event_id) == event, col(table.entry).in_(page)))
 
 
 def signs_in_as(session: Session, event: str, address: str) -> WalletRow | None:

@@ -64,6 +64,14 @@ def due_postboxes(session: Session, *, now: str, limit: int) -> Sequence[tuple[s
     return session.exec(query).all()
 
 
+def free_postboxes(session: Session, *, now: str, leased: str, waits: str) -> None:
+    """Give back postboxes that are leased beyond that time, and let none wait beyond the other."""
+    late = update(PostboxRow).where(col(PostboxRow.leased_until) > leased, col(PostboxRow.leased_by).is_not(None))
+    session.execute(late.values(leased_by=None, leased_until=""))
+    for table in (PostboxRow, DeliveryRow):
+        session.execute(update(table).where(col(table.next_at) > waits).values(next_at=now))
+
+
 def find_delivery(session: Session, event: str, webhook: int, delivery: str) -> DeliveryRow | None:
     """The delivery of that id."""
     return session.get(DeliveryRow, (event, webhook, delivery))

@@ -278,11 +278,14 @@ def _scans(folder: Path, sheet: Sheet, key: DeskKey, lines: Sequence[bytes]) -> 
         scan = signed.scan
         if (scan.event_id, scan.desk, scan.counter, scan.previous) != (event_id, address, number, last):
             raise _damaged(folder, number, "does not follow the one before it")
+        if not signed.is_desks(key.chain_id):
+            raise _damaged(folder, number, "is not signed by the desk's key")
         last = scan.digest(key.chain_id)
         yield signed
 
 
 def _damaged(folder: Path, number: int, problem: str) -> DeskFolderUnusable:
+    """A line that is not as this desk wrote it, or is missing."""
     right = "keep the folder for the organizer, and fetch a new one under another name"
     return DeskFolderUnusable(str(folder / SCANS), f"line {number} {problem}, so somebody changed the file", right)
 
@@ -304,11 +307,14 @@ def _key_in(folder: Path) -> SigningKey:
 
 
 def _synced_in(folder: Path, most: int) -> int:
-    """Said again, it is the same; so what cannot be read is 0."""
+    """Said again, it is the same; so what cannot be read is 0. Raises: DeskFolderUnusable: the server has more."""
     try:
-        return max(0, min(most, int((folder / SYNCED).read_text(encoding="ascii"))))
+        synced = max(0, int((folder / SYNCED).read_text(encoding="ascii")))
     except (ValueError, OSError):
         return 0
+    if synced > most:
+        raise _damaged(folder, most + 1, f"is missing, and the server has {synced}")
+    return synced
 
 
 def _check_same(folder: Path, sheet: Sheet, other: Sheet) -> None:

@@ -1,20 +1,22 @@
 """An honest node of a chain in memory, with one ERC-1155 collection on it.
 
 It knows just what the verifier asks: chain id, headers, code, storage, `eth_call` of `balanceOfBatch` and
-`supportsInterface`, each at a block number, hash or tag; and the collection's logs.
+`supportsInterface`, each at a block number, hash or tag; and the collection's logs. If it is told to, its headers have
+the root of a state in which OpenZeppelin's contract keeps these balances, and it answers `eth_getProof`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final, TypeAlias
 
 from eth_hash.auto import keccak
 
-from verifier import erc1155
+from verifier import erc1155, rlp, tries
 from verifier.addresses import to_checksum
 from verifier.headers import header_of
 from verifier.holdings import Address, Block, BlockHash, TokenId
+from verifier.proofs import Witness, balance_slot
 
 COLLECTION: Final = to_checksum(keccak(b"a collection")[:20])
 """Where the scripted collection stands, unless another address is given."""
@@ -126,9 +128,11 @@ class ScriptedChain:
         behaviour: what the collection answers to calls; an honest one by default.
         started: timestamp of block 0; each block is twelve seconds later than the one before.
         finality: how many blocks the `finalized` one is behind the newest.
+        proves: whether it has a state root in each header, and proofs.
+        slot: where the collection keeps balances then.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a chain may be like, by keyword
         self,
         *,
         chain_id: int = 31337,
@@ -136,14 +140,20 @@ class ScriptedChain:
         behaviour: Behaviour = erc1155_behaviour,
         started: int = 1_700_000_000,
         finality: int = 0,
+        proves: bool = False,
+        slot: int = 0,
     ) -> None:
         self.chain_id = chain_id
         self.finality = finality
         self.collection = collection
         self.behaviour = behaviour
+        self._proves, self._slot = proves, slot
+        self._nodes: dict[bytes, list[bytes]] = {}
+        """Of the tries of states, by their roots."""
         self._headers: dict[BlockHash, dict[str, object]] = {}
-        self._blocks = [self._made(0, "0x" + bytes(_WORD).hex(), started, 0)]
-        self._states = {self._blocks[0].hash: _State(code={collection: CODE})}
+        state = _State(code={collection: CODE})
+        self._blocks = [self._made(0, "0x" + bytes(_WORD).hex(), started, 0, state)]
+        self._states = {self._blocks[0].hash: state}
         self._mined = 0
 
     @property
@@ -176,19 +186,15 @@ class ScriptedChain:
         """
         self._mined += 1
         parent = self.head
-        block = self._made(parent.number + 1, parent.hash, parent.timestamp + seconds, self._mined)
         before = self._states[parent.hash]
         held = {**before.balances, **(balances or {})}
         for move in moves:
             for wallet, units in ((move.sender, -move.units), (move.recipient, move.units)):
                 if wallet != NOBODY:
                     held[wallet, move.token_id] = held.get((wallet, move.token_id), 0) + units
-        self._states[block.hash] = _State(
-            held,
-            {**before.code, **(code or {})},
-            {**before.storage, **(storage or {})},
-            tuple(_logs_of(moves, block, self.collection)),
-        )
+        state = _State(held, {**before.code, **(code or {})}, {**before.storage, **(storage or {})})
+        block = self._made(parent.number + 1, parent.hash, parent.timestamp + seconds, self._mined, state)
+        self._states[block.hash] = replace(state, logs=tuple(_logs_of(moves, block, self.collection)))
         self._blocks.append(block)
         return block
 
@@ -213,13 +219,20 @@ class ScriptedChain:
             return self._header(self._find(params[0]))
         if method == "eth_getLogs":
             return self._logs(params[0])
+        if method == "eth_call":
+            return self._call(params[0], self._state(params[1]))
+        return self._answer_of_state(method, params)
+
+    def _answer_of_state(self, method: str, params: Sequence[object]) -> object:
         if method == "eth_getCode":
             return _hex(self._state(params[1]).code.get(_address(params[0]), b""))
         if method == "eth_getStorageAt":
             slot = int(str(params[1]), 16)
             return _hex(self._state(params[2]).storage.get((_address(params[0]), slot), bytes(_WORD)))
-        if method == "eth_call":
-            return self._call(params[0], self._state(params[1]))
+        if method == "eth_getProof" and self._proves:
+            self._state(params[2])
+            where = params[2]["blockHash"] if isinstance(params[2], dict) else params[2]
+            return self._proof(_address(params[0]), params[1], self._find(where))
         raise Refusal(-32601, f"the method {method} does not exist")
 
     def _call(self, call: object, state: _State) -> object:
@@ -236,10 +249,48 @@ class ScriptedChain:
         except Reverted as reverted:
             raise Refusal(3, "execution reverted", _hex(reverted.data)) from reverted
 
-    def _made(self, number: int, parent: str, timestamp: int, mined: int) -> Block:
+    def _tries(self, state: _State) -> tuple[bytes, list[bytes]]:
+        """The root of a state, and the nodes of all of its tries."""
+        nodes: list[bytes] = []
+        accounts = {}
+        for address in state.code.keys() | {address for address, _ in state.storage}:
+            words = {slot: int.from_bytes(word, "big") for (of, slot), word in state.storage.items() if of == address}
+            if address == self.collection:
+                words |= {balance_slot(*place, self._slot): units for place, units in state.balances.items()}
+            storage, more = tries.build(
+                {
+                    keccak(slot.to_bytes(_WORD, "big")): rlp.encode(rlp.encode_number(word))
+                    for slot, word in words.items()
+                    if word
+                }
+            )
+            accounts[keccak(bytes.fromhex(address[2:]))] = rlp.encode(
+                [b"\1", b"", storage, keccak(state.code.get(address, b""))]
+            )
+            nodes += more
+        root, more = tries.build(accounts)
+        return root, nodes + more
+
+    def _proof(self, address: Address, slots: object, block: Block | None) -> object:
+        """All nodes of the words in the proof of the first: nobody asks which are whose."""
+        root = bytes.fromhex(str(self._headers[block.hash]["stateRoot"])[2:]) if block else b""
+        witness = Witness(self._nodes[root])
+        account = witness.account(root, address)
+        of_account = witness.used
+        asked = slots if isinstance(slots, list) else []
+        if account is not None:
+            for slot in asked:
+                witness.word(account.storage_root, int(str(slot), 16))
+        storage = [{"key": slot, "proof": [] if at else list(map(_hex, witness.used))} for at, slot in enumerate(asked)]
+        return {"address": address, "accountProof": list(map(_hex, of_account)), "storageProof": storage}
+
+    def _made(self, number: int, parent: str, timestamp: int, mined: int, state: _State) -> Block:
         """A block whose header hashes to its hash."""
+        root, nodes = self._tries(state) if self._proves else (bytes(_WORD), [])
+        self._nodes[root] = nodes
         fields: dict[str, object] = {
             **_HEADER,
+            "stateRoot": _hex(root),
             "parentHash": parent,
             "number": hex(number),
             "timestamp": hex(timestamp),

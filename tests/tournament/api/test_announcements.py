@@ -3,8 +3,10 @@
 from fastapi.testclient import TestClient
 
 from tests.tournament.people import Desk
+from tournament.api.edge.bodies import JSON
 from tournament.domain.announcement import CHANGEABLE
 from tournament.domain.templates import TEMPLATES
+from tournament.service.commands import Nothing
 
 
 def test_anybody_sees_the_templates_and_an_event_announced_from_one_shows_all_of_it(
@@ -148,3 +150,29 @@ def test_a_reason_that_no_database_keeps_is_unreadable(ann: Desk) -> None:
     for command, said in (("PATCH", path), ("POST", f"{path}/void"), ("POST", f"{path}/publish")):
         assert ann.ask(command, said, {"reason": "a\x00b"}).status_code == 422
     assert ann.ask("GET", "/events/%00").status_code == ann.ask("POST", "/events/%00/clone").status_code == 422
+
+
+def test_no_reason_of_a_command_has_what_a_terminal_obeys(ann: Desk, client: TestClient) -> None:
+    """Whichever way it comes: a route with a reason of its own would let it into the log, or fail."""
+    described = client.get("/openapi.json").json()
+    shapes = described["components"]["schemas"]
+    wanted = Nothing.model_json_schema()["properties"]["reason"]["pattern"]
+    found = []
+    for path, ways in described["paths"].items():
+        for way, said in ways.items():
+            body = said.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+            names = [one["$ref"].rpartition("/")[2] for one in (body, *body.get("anyOf", ())) if "$ref" in one]
+            asked = [shapes[name].get("properties", {}).get("reason") for name in names]
+            asked += [one["schema"] for one in said.get("parameters", ()) if one.get("name") in {"reason", "origin"}]
+            found += [(way, path, shape.get("pattern")) for shape in asked if shape]
+    assert len(found) > 100
+    assert [one for one in found if one[-1] != wanted] == []
+    path = ann.event()
+    ann.enter(path, *"abcd")
+    ann.start(path)
+    swap = {"swaps": [{"one": 1, "other": 2}], "reason": "\x1b[31m"}
+    for command, said in (("rounds/1/swap", swap), ("publish", {"reason": "\x9b31m"})):
+        assert ann.ask("POST", f"{path}/{command}", said).status_code == 422
+    for way in (f"{path}/entries/import?reason=%1b", "/events/import?reason=%1b", "/events/import?origin=%1b"):
+        headers = {"Authorization": f"Bearer {ann.token}", "Content-Type": "text/csv" if "entries" in way else JSON}
+        assert client.post(way, content="name\nAnn" if "entries" in way else "{}", headers=headers).status_code == 422

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from fastapi.testclient import TestClient
 
 from tests.tournament.owning import FOO, HASTY, LIST, World, cards, wallet
 from tests.tournament.people import Desk, account
+from tests.tournament.streams import Reader, running
 from tournament.api.app import create_app
 from tournament.database import Database
 from tournament.service.accounts import entry_token
@@ -23,6 +25,7 @@ from verifier.chain import Collection
 from verifier.rpc import Endpoint
 from verifier.testkit import LyingNode, Move, ScriptedChain, lies
 
+_MINUTES = count(1)
 ANN, BOB, CAT = (wallet(name) for name in ("ann", "bob", "cat"))
 
 
@@ -147,6 +150,9 @@ def test_a_desk_sees_lights_with_reasons_and_neither_wallets_nor_cards(server: S
     assert FOO.card not in after.text
     assert desk.ask("GET", f"{evening.path}/entries/2/ownership").status_code == 403
     assert desk.ask("POST", f"{evening.path}/epochs/read").status_code == 403
+    screen = server.person("screen")
+    evening.ann.post(f"{evening.path}/staff", {"account": "screen", "role": "display"})
+    assert screen.get(f"{evening.path}/ownership")["lights"] == []  # a projector shows what visitors see
 
 
 def test_a_player_sees_the_own_cards_and_nobody_elses(server: Server) -> None:
@@ -186,6 +192,60 @@ def test_only_judges_and_organizers_see_what_left_wallets(server: Server) -> Non
     evening.ann.post(f"{evening.path}/staff", {"account": "desk", "role": "desk"})
     assert [one.ask("GET", path).status_code for one in (desk, evening.player(1))] == [403, 403]
     assert server.client.get(path).status_code == 403
+
+
+def test_alerts_and_shortfalls_are_told_live_to_staff_and_to_the_player_and_to_nobody_else(server: Server) -> None:
+    evening, nodes = begun(server), Nodes(server.endpoints, stale_after=None)
+    server.person("desk")
+    evening.ann.post(f"{evening.path}/staff", {"account": "desk", "role": "desk"})
+    tokens = {
+        "staff": "dp_ann",
+        "desk": "dp_desk",
+        "visitor": "",
+        **{str(number): evening.player(number).token for number in (1, 2)},
+    }
+    with running(create_app(Settings(), database=server.database, nodes=nodes)) as port:
+        readers = {who: Reader(port, f"{evening.path}/stream", token) for who, token in tokens.items()}
+        evening.ann.post(f"{evening.path}/epochs/read")
+        for _ in range(2):
+            server.chain.mine(moves=[Move(ANN, CAT, FOO.token_ids[0], 1)])
+            Lookout(server.database, nodes, now=lambda: datetime.now(UTC) + timedelta(minutes=next(_MINUTES))).round()
+        version = evening.ann.post(f"{evening.path}/epochs")["sequence"]  # which everybody is told
+        told = {who: (reader.until_version(version), reader.topics)[1] for who, reader in readers.items()}
+        for reader in readers.values():
+            reader.close()
+    of_alerts = {who: [topics for topics in those if "alerts" in topics] for who, those in told.items()}
+    assert of_alerts == {
+        "staff": [["ownership", "alerts"], ["alerts"]],
+        "desk": [],
+        "visitor": [],
+        "1": [["alerts"]],
+        "2": [["ownership", "alerts"]],
+    }
+    mine = evening.player(1).get(f"{evening.path}/entries/1/ownership")
+    assert [one["units"] for one in mine["departures"]] == ["1", "1"]
+    assert server.client.get(f"{evening.path}/log").status_code == 403
+
+
+def test_a_player_is_told_what_happened_and_what_to_do_before_the_next_round(server: Server) -> None:
+    evening = begun(server)
+    path = f"{evening.path}/entries/1/ownership"
+    player = evening.player(1)
+    assert player.get(path)["advice"] == ["nothing: cards are looked at before the next round begins"]
+    evening.ann.post(f"{evening.path}/epochs/read")
+    assert player.get(path)["advice"] == []
+    noted = "play on: it is noted. To have the cards back now changes nothing, since every epoch counts"
+    assert evening.player(2).get(f"{evening.path}/entries/2/ownership")["advice"] == [noted]
+    server.chain.mine(moves=[Move(ANN, CAT, FOO.token_ids[0], 1)])
+    Lookout(server.database, Nodes(server.endpoints, stale_after=None)).round()
+    mine = player.get(path)
+    [left] = mine["departures"]
+    [advice] = mine["advice"]
+    assert advice == (
+        f"have 1 of {FOO.card} back in {ANN} before the next round is paired: it left after epoch 1, transaction "
+        f"{left['transaction']}, and what is not there at the next epoch's block counts no more"
+    )
+    assert mine["light"] == "green"
 
 
 def test_where_players_are_warned_everybody_sees_who_is_short(server: Server) -> None:

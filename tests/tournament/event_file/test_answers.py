@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tournament.domain.bracket_moves import report, start
 from tournament.domain.bracket_plan import MatchId
 from tournament.domain.errors import NobodyToPair, ResultsMissing, RoundMissing, SeatHeld, TableUnknown
-from tournament.domain.model import Bye, Pairing, Player, PlayerId, Result, Round
+from tournament.domain.model import Bye, Pairing, Player, PlayerId, Result, Round, players_at
 from tournament.domain.results import PointsTaken
 from tournament.event_file import Event, parse_event_file, write_event_file
 from tournament.event_file.answers import (
@@ -19,7 +19,6 @@ from tournament.event_file.answers import (
     mended,
     paired_round,
     places_of,
-    players_at,
     points_before,
     repairs,
     standings_of,

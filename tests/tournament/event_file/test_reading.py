@@ -166,6 +166,7 @@ WRONG: list[tuple[Change, set[tuple[str, FileRule]]]] = [
     (put("ann", "players", 4), {("/players/4", FileRule.TYPE)}),
     # rounds
     (put(3, "rounds", 1, "number"), {("/rounds/1/number", FileRule.ROUND_ORDER)}),
+    (put("pods", "rounds", 0, "pairing"), {("/rounds/0/pairing", FileRule.PODS)}),
     (put(1, "rounds", 1, "number"), {("/rounds/1/number", FileRule.ROUND_ORDER)}),
     (put(-1, "rounds", 1, "number"), {("/rounds/1/number", FileRule.RANGE)}),
     (take("rounds", 1, "tables"), {("/rounds/1", FileRule.FIELD_MISSING)}),

@@ -43,6 +43,7 @@ BEYOND = {
     FileRule.SEATED_TWICE,
     FileRule.SEATED_ABSENT,
     FileRule.RESULT,
+    FileRule.PODS,
     FileRule.CUT,
 }
 """What hangs on more than one place."""

@@ -17,7 +17,7 @@ from tests.tournament.people import account
 from tournament import store
 from tournament.database import Database, newest, open_file, open_url
 from tournament.errors import BackupBroken, BackupUnreadable, DatabaseNotEmpty, DatabaseUnavailable, SchemaMismatch
-from tournament.service import audit, backups, entries, events
+from tournament.service import audit, backups, entries, events, series
 from tournament.service.commands import Ask, Nothing, run
 from tournament.tables import Table
 
@@ -84,6 +84,24 @@ def test_a_backup_put_back_is_the_same_to_the_last_row(
 def test_no_table_counts_its_rows_by_itself() -> None:
     """A copy would not carry the counter along."""
     assert [table.name for table in Table.metadata.sorted_tables if table.autoincrement_column is not None] == []
+
+
+def test_the_log_of_a_series_is_looked_at_like_those_of_events(
+    database: Database, event: str, other: Database, tmp_path: Path
+) -> None:
+    league = series.create(database, ask("", "league"), series.NewSeries(name="Spring League")).event
+    made = backups.backup(database, tmp_path / "whole.db")
+    assert made.holds
+    assert [(one.event, one.name, one.version) for one in made.series] == [(league, "Spring League", 1)]
+    with database.writing() as session:
+        session.execute(text("UPDATE series SET name = 'Eve''s' WHERE id = :id"), {"id": league})
+    assert not backups.check(database).holds
+    backups.backup(database, tmp_path / "altered.db")
+    with pytest.raises(BackupBroken, match=league):
+        backups.restore(other, tmp_path / "altered.db", force=True)
+    with database.writing() as session:
+        session.execute(text("UPDATE log SET reason = 'forged' WHERE event_id = :id"), {"id": league})
+    assert not backups.backup(database, tmp_path / "forged.db").holds
 
 
 def test_a_backup_while_people_write_is_of_one_moment(database: Database, event: str, tmp_path: Path) -> None:

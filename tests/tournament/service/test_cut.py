@@ -15,9 +15,18 @@ from tournament.domain.bracket import DoubleLosses, Draws, Leaving, left, matche
 from tournament.domain.bracket_plan import Form
 from tournament.domain.lifecycle import Phase
 from tournament.domain.model import Ending
-from tournament.errors import CorrectionUnseen, CutNotFound, CutReopened, CutUnfinished, NotPlaying, ResultRefused
+from tournament.errors import (
+    CorrectionUnseen,
+    CutNotFound,
+    CutReopened,
+    CutUnfinished,
+    ErasureTooEarly,
+    MergeRefused,
+    NotPlaying,
+    ResultRefused,
+)
 from tournament.event_file import answers
-from tournament.service import brackets, cut, entries, events, exports, results
+from tournament.service import brackets, cut, entries, events, exports, merging, privacy, results
 from tournament.service.commands import Nothing
 
 
@@ -336,3 +345,15 @@ def test_nobody_acts_on_a_cut_that_is_not_there(stage: Stage) -> None:
     ):
         with pytest.raises((CutNotFound, rules.ActionNotAllowed)):
             stage.do(kind, arguments)  # type: ignore[arg-type]
+
+
+def test_who_is_in_a_cut_without_rounds_has_played_and_is_neither_merged_away_nor_erased(embedded: Database) -> None:
+    stage = Stage(embedded).announce(5)
+    seeds = stage.do(cut.START, cut.StartCut(top=4)).seeds
+    [out] = {1, 2, 3, 4, 5} - set(seeds)
+    with pytest.raises(MergeRefused, match="the other way round"):
+        stage.do(merging.MERGE, merging.Merge(entry=out, void=seeds[0]))
+    stage.do(cut.LEAVE, cut.Leave(players=[seeds[0]]))
+    with pytest.raises(ErasureTooEarly):
+        stage.do(privacy.ERASE, privacy.Erase(entry=seeds[0], reason="asked by letter"))
+    stage.do(merging.MERGE, merging.Merge(entry=seeds[1], void=out))

@@ -9,7 +9,11 @@ import pytest
 from tests.tournament.owning import FOO, World, cards, started, wallet
 from tournament import store
 from tournament.database import Database
-from tournament.service import departures, events
+from tournament.errors import EventNotFound, NotYours
+from tournament.service import alerts as telling
+from tournament.service import departures, events, publishing, undo
+from tournament.service.alerts import AlertsTold
+from tournament.service.chain import Seal
 from tournament.service.lookout import Lookout
 from tournament.service.shortfalls import lacks_of
 from verifier.testkit import lies
@@ -143,3 +147,62 @@ def test_balances_that_move_without_a_log_are_a_finding(world: World) -> None:
     [found] = alerts(world).discrepancies
     assert (found.epoch, found.wallet) == (2, ANN)
     assert found.words == f"{FOO.units} before, 0 came, 0 went, and 0 are there"
+
+
+# --- what is told at once ---------------------------------------------------------------------------------------------
+
+
+def told(world: World) -> list[AlertsTold]:
+    rows = world.look(lambda session, event: list(store.log_of(session, event.id, [telling.TELL.name])))
+    return [AlertsTold.model_validate_json(row.fact) for row in rows]
+
+
+def test_whose_cards_leave_is_told_once_between_two_epochs_and_nothing_of_which(world: World) -> None:
+    two(world).play()
+    world.chain.mine()
+    assert not telling.tell(world.database, world.event, world.now)
+    for _ in range(3):
+        world.move(ANN, EVE, TOKEN)
+        world.move(EVE, ANN, TOKEN)
+        assert look(world)
+        telling.tell(world.database, world.event, world.now)
+    assert told(world) == [AlertsTold(epoch=2, entries=[1])]
+    for secret in (ANN, EVE, FOO.card, str(TOKEN), *(one.row.transaction for one in alerts(world).alerts)):
+        assert secret.lower() not in world.in_log.lower()
+    world.chain.mine()
+    world.pair()
+    for _ in range(2):
+        world.wait()
+    world.publish()
+    assert not telling.tell(world.database, world.event, world.now)
+    world.move(ANN, EVE, TOKEN)
+    world.move(BOB, EVE, TOKEN)
+    assert look(world)
+    assert telling.tell(world.database, world.event, world.now)
+    assert told(world)[1:] == [AlertsTold(epoch=3, entries=[1, 2])]
+    world.assert_whole()
+    lines = world.look(lambda session, event: publishing.published(list(store.read_log(session, event.id))))
+    rows = world.look(lambda session, event: list(store.log_of(session, event.id, [telling.TELL.name])))
+    assert all(isinstance(lines[row.sequence - 1], Seal) for row in rows)
+
+
+def test_an_alert_stands_in_nobodys_way_who_takes_the_last_command_back(world: World) -> None:
+    two(world)
+    world.pair()
+    paired = world.row.version
+    world.move(ANN, EVE, TOKEN)
+    assert look(world)
+    assert telling.tell(world.database, world.event, world.now)
+    undo.undo(world.database, world.ask(), undo.Undo(sequence=paired, reason="too early"))
+    assert world.look(lambda session, event: store.find_round(session, event.id, 1)) is None
+    world.assert_whole()
+
+
+def test_nobody_but_the_lookout_tells_of_alerts(world: World) -> None:
+    two(world)
+    world.move(ANN, EVE, TOKEN)
+    assert look(world)
+    for who in ("ann", "(visitor)", "entry:1"):
+        with pytest.raises((EventNotFound, NotYours)):
+            world.do(telling.TELL, who=who)
+    assert told(world) == []

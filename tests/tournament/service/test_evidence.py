@@ -1,9 +1,11 @@
 """The evidence of an event: whoever has the bundle checks everything again, and every change of it is found."""
 
+import base64
 import gzip
 import json
 import random
 import shutil
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -13,7 +15,22 @@ from typing import Any
 import pytest
 
 from collection.wallets import Wallet
-from tests.tournament.auditing import bundle_of, enter_signed
+from tests.tournament.auditing import (
+    Place,
+    another,
+    at,
+    bundle_of,
+    dotted,
+    enter_signed,
+    forged,
+    kind_of,
+    leaves,
+    let_in,
+    lists_in,
+    retold,
+    rows_of,
+    with_others,
+)
 from tests.tournament.floor import Floor, playing
 from tests.tournament.owning import CODES, DECK, FOO, World, cards, started, wallet
 from tests.tournament.service.test_ownership_of_vaults import registry
@@ -30,15 +47,16 @@ from tournament.service import (
     passes,
     penalties,
     privacy,
+    scans,
     wallets,
 )
-from tournament.service.chain import START, hash_of, line_of
 from tournament.service.challenges import Site
 from tournament.service.commands import Nothing
 from tournament.service.reckoning import Check, State
 from verifier.chain import Collection
 from verifier.errors import EvidenceUnreadable
 from verifier.evidence import as_written, parse_bundle
+from verifier.records import RecordUnreadable, examine, parts_of
 from verifier.testkit import lies
 
 NAMES = ("ann", "bob", "cat", "dan")
@@ -58,8 +76,8 @@ def one(sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Data
 
 @pytest.fixture(scope="module")
 def owned(one: Database) -> Iterator[World]:
-    """Two rounds over two endpoints; bob sells a card between them. The tests only read it."""
-    with started(one, nodes=2) as world:
+    """Two rounds over two endpoints, with proofs; bob sells a card between them. The tests only read it."""
+    with started(one, nodes=2, proofs=True) as world:
         world.announce(quorum=2)
         world.wait(1, ALL)
         for name in NAMES:
@@ -68,6 +86,8 @@ def owned(one: Database) -> Iterator[World]:
         world.begin()
         world.read()
         world.do(passes.ISSUE_ALL)
+        let_in(world, [1, 3], [2, 4, 1])
+        world.do(scans.SETTLE, scans.Settle(entry=1, reason="she went out for a coffee"))
         world.play()
         world.move(key_of("bob").address, wallet("a dealer"), TOKEN)
         world.play()
@@ -127,6 +147,8 @@ def test_whoever_has_the_bundle_checks_all_of_it_again(whole: bytes) -> None:
     assert found.holds
     done = {check.name: check.done for check in found.checks}
     assert (done["blocks"], done["ownership"], done["control"], done["decks"], done["passes"]) == (3, 12, 4, 4, 4)
+    assert done["scans"] == 2 + 3 + 1
+    assert done["proofs"] >= 3 * sum(need.units > 0 for need in DECK.needs) * len(NAMES)
     assert found.event["phase"] == "finished"
 
 
@@ -145,9 +167,10 @@ def test_what_is_personal_is_closed_to_everybody_else_and_the_results_still_foll
     found = states(public)
     assert evidence.audit(public).holds
     assert {name: state for name, state in found.items() if state is not State.HOLDS} == {
-        **dict.fromkeys(("opened", "decks", "control", "blocks", "ownership"), State.PARTLY),
+        **dict.fromkeys(("opened", "decks", "control", "blocks", "ownership", "scans"), State.PARTLY),
         "passes": State.NOT_ASKED,
         "exclusivity": State.NOT_ASKED,
+        "proofs": State.NOT_ASKED,
     }
     text = public.decode()
     for name in NAMES:
@@ -167,49 +190,11 @@ def test_a_packed_bundle_is_the_same_bundle(bare: bytes) -> None:
 
 # --- every change is found --------------------------------------------------------------------------------------------
 
-Path_ = tuple[str | int, ...]
 
-
-def leaves(value: Any, path: Path_ = ()) -> Iterator[Path_]:
-    """Where a document has values that hold no others."""
-    if isinstance(value, dict | list) and value:
-        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from leaves(each, (*path, key))
-    else:
-        yield path
-
-
-def changed(document: Any, path: Path_, chance: random.Random) -> Any:
-    """The document with another value there."""
-    whole = json.loads(json.dumps(document))
-    holder = whole
-    for key in path[:-1]:
-        holder = holder[key]
-    holder[path[-1]] = _another(holder[path[-1]], chance)
-    return whole
-
-
-def _another(value: Any, chance: random.Random) -> Any:
-    match value:
-        case bool():
-            return not value
-        case int():
-            return value + chance.choice((-1, 1, 1000))
-        case str() if value:
-            at = chance.randrange(len(value))
-            return value[:at] + chance.choice([c for c in "0123456789abcdefXYZ" if c != value[at]]) + value[at + 1 :]
-        case "":
-            return "x"
-        case None:
-            return chance.choice((0, "", False))
-        case _:
-            return None
-
-
-def named(path: Path_) -> str:
+def named(path: Place) -> str:
     """How a fault names the part of the bundle that holds the place."""
     part, *rest = path
-    return f"{part}[{rest[0]}]" if part in ("log", "opened", "passes") else str(part)
+    return f"{part}[{rest[0]}]" if rest and part in ("log", "opened", "passes") else str(part)
 
 
 def found_in(source: bytes) -> list[str]:
@@ -242,16 +227,16 @@ def _respelled(text: str) -> Iterator[str]:
 
 def test_a_list_is_opened_in_one_spelling_since_its_commitment_binds_no_other(whole: bytes) -> None:
     document = json.loads(whole)
-    lists = [at for at, one in enumerate(document["opened"]) if one["text"].startswith('{"title"')]
+    lists = [number for number, one in enumerate(document["opened"]) if one["text"].startswith('{"title"')]
     assert len(lists) == len(NAMES)
-    for at in lists:
-        text = document["opened"][at]["text"]
+    for number in lists:
+        text = document["opened"][number]["text"]
         for other in _respelled(text):
             assert other != text
-            document["opened"][at]["text"] = other
+            document["opened"][number]["text"] = other
             faults = found_in(as_written(document).encode())
-            assert any(fault.startswith(f"opened[{at}]") for fault in faults), other
-        document["opened"][at]["text"] = text
+            assert any(fault.startswith(f"opened[{number}]") for fault in faults), other
+        document["opened"][number]["text"] = text
 
 
 def test_two_hundred_random_changes_are_all_found_and_named(
@@ -259,22 +244,150 @@ def test_two_hundred_random_changes_are_all_found_and_named(
 ) -> None:
     chance = random.Random(20260131)
     document = json.loads(whole)
-    sections: dict[str, list[Path_]] = {}
+    sections: dict[str, list[Place]] = {}
     for path in leaves(document):
         sections.setdefault(str(path[0]), []).append(path)
     caught = {"bytes": 0, "fields": 0}
     for _ in range(100):
-        at = chance.randrange(len(whole))
-        other = bytes([chance.choice([byte for byte in range(256) if byte != whole[at]])])
-        assert found_in(whole[:at] + other + whole[at + 1 :]), f"byte {at} may be {other!r}"
+        place = chance.randrange(len(whole))
+        other = bytes([chance.choice([byte for byte in range(256) if byte != whole[place]])])
+        assert found_in(whole[:place] + other + whole[place + 1 :]), f"byte {place} may be {other!r}"
         caught["bytes"] += 1
     for _ in range(100):
         path = chance.choice(sections[chance.choice(sorted(sections))])
-        faults = found_in(as_written(changed(document, path, chance)).encode())
+        faults = found_in(as_written(with_others(document, {path: another(at(document, path), chance)})).encode())
         assert any(fault.startswith(named(path)) or path[0] == "format" for fault in faults), (path, faults)
         caught["fields"] += 1
     record_property("changes of a bundle that were found", json.dumps(caught))
     assert sum(caught.values()) == 200
+
+
+def unfound(whole: bytes, changes: dict[Place, Any]) -> list[str]:
+    """Changes that an audit does not find, or does not name.
+
+    Those of the conclusions are made all at once, since each is named by its own place, and again alone if it was not.
+    """
+    document = json.loads(whole)
+    conclusions = [path for path in changes if path[0] == "conclusions"]
+    waiting = [path for path in changes if path[0] != "conclusions"]
+    for start in range(0, len(conclusions), 40):
+        those = {path: changes[path] for path in conclusions[start : start + 40]}
+        faults = found_in(as_written(with_others(document, those)).encode())
+        waiting += [path for path in those if not any(map(_names(path), faults))]
+    return [
+        dotted(path)
+        for path in waiting
+        if not any(map(_names(path), found_in(as_written(with_others(document, {path: changes[path]})).encode())))
+    ]
+
+
+def _names(path: Place) -> Callable[[str], bool]:
+    """Whether a fault names a place: in the conclusions just this, elsewhere the part that is bound as one."""
+    if path[0] == "format":
+        return lambda fault: fault.startswith("it is no evidence of an event")
+    place = dotted(path) if path[0] == "conclusions" else named(path)
+    return lambda fault: fault.startswith(place)
+
+
+def one_of_each(paths: Iterator[Place], chance: random.Random) -> list[Place]:
+    """One place of each kind. Cards are keys of the catalogue, and one kind."""
+    kinds: dict[str, list[Place]] = {}
+    for path in paths:
+        kinds.setdefault("catalogue" if path[0] == "catalogue" else kind_of(path), []).append(path)
+    return [chance.choice(places) for places in kinds.values()]
+
+
+def test_of_every_kind_of_value_a_change_is_found_and_named(
+    whole: bytes, record_property: Callable[[str, object], None]
+) -> None:
+    chance, document = random.Random(5), json.loads(whole)
+    places = one_of_each(leaves(document), chance)
+    assert unfound(whole, {path: another(at(document, path), chance) for path in places}) == []
+    record_property("kinds of values in a bundle", len(places))
+    assert len(places) > 200
+
+
+def test_no_text_may_be_in_other_letters_nor_any_list_in_another_order(
+    whole: bytes, record_property: Callable[[str, object], None]
+) -> None:
+    chance, document = random.Random(6), json.loads(whole)
+    texts = {path: at(document, path) for path in one_of_each(leaves(document), chance)}
+    made = 0
+    for change in (str.swapcase, lambda text: text[::-1], lambda text: f"{text} "):
+        changes = {path: change(text) for path, text in texts.items() if isinstance(text, str) and change(text) != text}
+        assert unfound(whole, changes) == []
+        made += len(changes)
+    lists = [path for path in one_of_each(lists_in(document), chance) if path != ("log",)]
+    assert unfound(whole, {path: at(document, path)[::-1] for path in lists}) == []
+    assert found_in(as_written({**document, "log": document["log"][::-1]}).encode())
+    record_property("other letters and orders that were found", made + len(lists))
+
+
+def test_what_is_opened_may_be_in_no_other_spelling(whole: bytes) -> None:
+    document, made = json.loads(whole), 0
+    for number, one in enumerate(document["opened"]):
+        text = one["text"]
+        if text.startswith('{"title"'):
+            continue  # lists, above
+        if text.startswith("{"):
+            said = json.loads(text)
+            others = {json.dumps(said), json.dumps(said, indent=1), text.replace(":", ": ", 1)}
+        elif len(text) > 1000:
+            others = {base64.b64encode(zlib.compress(zlib.decompress(base64.b64decode(text)), 1)).decode(), text + "\n"}
+        else:
+            others = {text.upper(), text.lower(), f"{text}\u200b", f"{text} "} - {text}
+        for other in others:
+            assert unfound(whole, {("opened", number, "text"): other}) == [], text[:80]
+            made += 1
+    assert made > 30
+
+
+_FREE = {"*.exchanges.*.endpoint of eth_getBlockByHash", "*.exchanges.*.endpoint of eth_getBlockByNumber"}
+"""Whoever gave a header, it is what it hashes to."""
+
+
+def test_of_every_kind_of_value_that_endpoints_said_a_change_is_found_whoever_made_it(whole: bytes) -> None:
+    # By whoever runs the server, with all digests made anew; so it is looked at what follows from the record alone.
+    chance, row = random.Random(7), rows_of(whole, "epoch.read")[0]
+    fact = json.loads(whole)["log"][row]["fact"]
+    manifest = evidence.audit(whole).reckoned.manifest
+    assert manifest is not None
+    [text] = [one.text for one in parse_bundle(whole).opened if one.digest == fact["digest"]]
+    said = json.loads(zlib.decompress(base64.b64decode(text)))
+
+    def follows(record: Any) -> Any:
+        try:
+            packed = base64.b64encode(zlib.compress(json.dumps(record).encode())).decode()
+            found = examine(parts_of(packed)[0], manifest, manifest.block_rule.opening)
+        except RecordUnreadable as error:
+            return str(error)
+        return found.epoch, found.block, found.faults, {who: read.as_dict() for who, read in found.readings.items()}
+
+    kinds: dict[str, list[Place]] = {}
+    for path in leaves(said):
+        of = f" of {at(said, path[:3])['method']}" if "exchanges" in path else ""
+        kinds.setdefault(kind_of(path) + of, []).append(path)
+    honest = follows(said)
+    assert honest[2] == ()
+    survivors = {
+        kind
+        for kind, places in kinds.items()
+        for path in chance.sample(places, min(3, len(places)))
+        if follows(with_others(said, {path: another(at(said, path), chance)})) == honest
+    }
+    assert survivors <= _FREE
+    assert len(kinds) > 60
+
+
+def test_of_every_kind_of_value_that_a_wallet_answered_a_change_is_found_whoever_made_it(whole: bytes) -> None:
+    chance, row = random.Random(8), rows_of(whole, "wallet.link")[0]
+    for field in ("text", "nonce", "method", "signature", "block"):
+
+        def changed(said: Any, field: str = field) -> Any:
+            return {**said, field: another(said[field], chance)}
+
+        assert found_in(retold(whole, row, changed, key="proof")), field
+    assert found_in(retold(whole, row, lambda said: {**said, "by": "ann"}, key="proof"))
 
 
 @pytest.mark.parametrize(
@@ -297,18 +410,6 @@ def test_a_bundle_has_one_form_so_no_byte_of_it_means_nothing(bare: bytes, spell
 
 
 # --- whoever runs the server can write any chain that holds -----------------------------------------------------------
-
-
-def forged(source: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:
-    """The bundle after a change, with a chain that holds again."""
-    document = json.loads(source)
-    change(document)
-    before = START
-    for row in document["log"]:
-        row["previous"] = before
-        row["hash"] = before = hash_of(line_of(row))
-    document["conclusions"]["event"]["head"] = before
-    return as_written(document).encode()
 
 
 def of(document: dict[str, Any], name: str, at: int = 0) -> dict[str, Any]:
@@ -439,7 +540,9 @@ def test_an_audit_follows_an_event_through_all_that_happens_to_it(one: Database)
     assert {one["entry"] for one in found.bundle.conclusions["ownership"]["allocations"]} == {1, 2, 3, 4, 5}
 
 
-def test_a_verdict_that_rests_on_what_another_event_set_aside_is_closed_and_not_passed_over(one: Database) -> None:
+def test_a_verdict_that_rests_on_what_another_event_set_aside_is_closed_until_its_evidence_is_there(
+    one: Database,
+) -> None:
     with started(one) as world:
         world.announce()
         world.wait(1, ALL)
@@ -450,23 +553,65 @@ def test_a_verdict_that_rests_on_what_another_event_set_aside_is_closed_and_not_
         enter_signed(other, "ann", key_of("ann"))
         other.wait(61)
         assert other.read().short == [1]
-        source = bundle_of(other)
-    found = evidence.audit(source)
-    check = next(check for check in found.checks if check.name == "ownership")
+        source, first = bundle_of(other), bundle_of(world)
+    assert parse_bundle(source).reserved == []
+    check = _ownership(source)
     assert (check.state, check.closed, check.faults) == (State.PARTLY, 1, [])
-    assert check.notes == ["entry 1 at epoch 1: short by what other events had set aside"]
+    assert check.notes == ["entry 1 at epoch 1: by what other events had set aside, as the record says"]
+    check = _ownership(source, first)
+    assert (check.state, check.done, check.notes) == (State.HOLDS, 1, [])
+    assert _ownership(source, forged(first, _other_result)).state is State.PARTLY  # which does not hold itself
+    [row] = rows_of(source, "epoch.read")
+    check = _ownership(retold(source, row, _less_reserved), first)
+    assert "had not set these units aside for its entry 1" in check.faults[0]
+    for change, words in (
+        (_nothing_reserved, "entry 1 is short there, and covered by the record"),
+        (_strangely_reserved, "units that were set aside have"),
+    ):
+        assert any(words in fault for fault in _ownership(retold(source, row, change)).faults)
     document = json.loads(source)
-    document["reserved"] = []
-    assert any("entry 1 is short there, and covered by the record" in fault for fault in found_in(_written(document)))
-    document["reserved"] = [{**json.loads(source)["reserved"][0], "entry": 2}]
+    document["reserved"] = [
+        {"epoch": 1, "entry": 1, "wallet": key_of("ann").address, "token_id": str(TOKEN), "units": 1}
+    ]
+    assert _ownership(retold(_written(document), row, _not_said)).closed == 1  # as records were written before
+    document["reserved"][0]["entry"] = 2
     assert "reserved[0]: nobody was short there" in found_in(_written(document))
+
+
+def _ownership(source: bytes, *beside: bytes) -> Check:
+    return next(check for check in evidence.audit(source, beside).checks if check.name == "ownership")
+
+
+def _other_result(document: dict[str, Any]) -> None:
+    document["conclusions"]["event"]["name"] = "another"
+
+
+def _less_reserved(parts: Any) -> Any:
+    units = parts[0]["reserved"][0]["units"]
+    units[next(iter(units))] += 1
+    return parts
+
+
+def _nothing_reserved(parts: Any) -> Any:
+    parts[0]["reserved"] = []
+    return parts
+
+
+def _strangely_reserved(parts: Any) -> Any:
+    parts[0]["reserved"][0]["why"] = "because"
+    return parts
+
+
+def _not_said(parts: Any) -> Any:
+    del parts[0]["reserved"]
+    return parts
 
 
 def _written(document: dict[str, Any]) -> bytes:
     return as_written(document).encode()
 
 
-def test_a_verdict_that_rests_on_a_vault_is_closed_and_follows_from_what_it_vouched_for(one: Database) -> None:
+def test_a_verdict_that_rests_on_a_vault_follows_from_what_the_registry_answered(one: Database) -> None:
     vault, key = wallet("a vault"), key_of("ann")
     with started(one) as world:
         world.announce()
@@ -481,8 +626,52 @@ def test_a_verdict_that_rests_on_a_vault_is_closed_and_follows_from_what_it_vouc
         source = bundle_of(world)
     found = {check.name: check for check in evidence.audit(source).checks}
     assert [fault for check in found.values() for fault in check.faults] == []
-    assert (found["ownership"].state, found["ownership"].closed) == (State.PARTLY, 1)
-    assert found["ownership"].notes == ["entry 1 at epoch 1: covered, if the vaults vouched as the record says"]
+    assert (found["ownership"].state, found["ownership"].done) == (State.HOLDS, 1)
+    [row] = rows_of(source, "epoch.read")
+    for change, check, words in (
+        (answers_no, "ownership", "the vault"),
+        (vouches_for_less, "ownership", f"the vault {vault} is said to vouch otherwise than the registry answered"),
+        (no_registry_there, "ownership", "0 endpoints told of the vault"),
+        (truer_than_true, "ownership", "where true or false is asked for"),
+    ):
+        faults = {one.name: one.faults for one in evidence.audit(retold(source, row, change)).checks}[check]
+        assert any(words in fault for fault in faults), (words, faults)
+    without = {one.name: one for one in evidence.audit(retold(source, row, not_kept)).checks}["ownership"]
+    assert (without.state, without.closed, without.faults) == (State.PARTLY, 1, [])
+    assert without.notes == ["entry 1 at epoch 1: covered, if the vaults vouched as the record says"]
+
+
+def _calls(parts: Any) -> Iterator[Any]:
+    return (one for one in parts[0]["registry"] if one["method"] == "eth_call" and len(one["result"]) == 66)
+
+
+def answers_no(parts: Any) -> Any:
+    for one in _calls(parts):
+        one["result"] = "0x" + "00" * 32
+    return parts
+
+
+def truer_than_true(parts: Any) -> Any:
+    for one in _calls(parts):
+        one["result"] = "0x" + "00" * 31 + "02"
+    return parts
+
+
+def vouches_for_less(parts: Any) -> Any:
+    parts[0]["vaults"][0]["level"] = "collection"
+    return parts
+
+
+def no_registry_there(parts: Any) -> Any:
+    for one in parts[0]["registry"]:
+        if one["method"] == "eth_getCode":
+            one["result"] = "0x"
+    return parts
+
+
+def not_kept(parts: Any) -> Any:
+    del parts[0]["registry"]
+    return parts
 
 
 def test_what_a_player_had_erased_stays_closed(one: Database) -> None:

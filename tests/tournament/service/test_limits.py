@@ -101,3 +101,16 @@ def test_a_process_remembers_so_many_and_the_database_no_full_ones(embedded: Dat
 def test_limits_that_are_off_let_everything(embedded: Database) -> None:
     limits = Limits(embedded, are_on=False)
     assert all(is_let(limits, ANN) for _ in range(50))
+
+
+def test_a_clock_that_was_years_ahead_for_a_while_shuts_nobody_out(embedded: Database) -> None:
+    ahead = timedelta(days=1500).total_seconds()
+    limits = Limits(embedded)
+    assert [is_let(limits, ANN, after=ahead) for _ in range(11)] == [True] * 10 + [False]
+    with embedded.writing() as session:
+        forget_full(session, NOON + timedelta(seconds=ahead))
+    assert not is_let(limits, ANN)
+    with embedded.writing() as session:
+        forget_full(session, NOON)
+    assert is_let(limits, ANN)
+    assert is_let(Limits(embedded), ANN)

@@ -31,6 +31,7 @@ def test_a_name_is_kept_as_people_write_it(written: str, kept: str) -> None:
         ("Ann\ud800", "unicode|U\\+D800"),
         ("Ann\ue000", "U\\+E000"),
         ("\u200c\u200d", "can be seen"),
+        ("\u2800 \u2800", "can be seen"),
         ("   ", "at least 1"),
         ("x" * (LONGEST + 1), "100 at most"),
     ],

@@ -42,7 +42,7 @@ def test_every_command_says_what_is_told_of_it() -> None:
 
 
 def test_what_is_for_staff_by_its_topic_is_told_to_nobody_else() -> None:
-    private = {Topic.DRAFT, Topic.STAFF, Topic.OTHER, Topic.CLAIMS, Topic.JUDGES}
+    private = {Topic.DRAFT, Topic.STAFF, Topic.OTHER, Topic.CLAIMS, Topic.JUDGES, Topic.ALERTS}
     for name, telling in TOLD.items():
         if isinstance(telling, Telling):
             assert not (telling.public and private & set(telling.topics)), name
@@ -83,6 +83,9 @@ def test_a_command_that_nobody_thought_of_is_told_to_staff_only_and_nothing_of_i
         (of("command.undo", name="result.report", again=False), ["correction"], set()),
         (of("command.undo", name="nobody.knows", again=False), None, set()),
         (of("deck.hand-in", entry=3, commitment="0x"), None, {"3", DESK}),
+        (of("epoch.read", short=[3, 4], dropped=[]), ["ownership"], {"3", "4"}),
+        (of("epoch.read", short=[3], dropped=[3]), ["ownership", "entries"], {"3"}),
+        (of("epoch.alert", epoch=2, entries=[3]), None, {"3"}),
         (of("entry.recode", entry=3), None, {DESK}),
         (of("registration.code"), None, {DESK}),
         (of("event.unpublish"), None, {DESK, DISPLAY}),
@@ -139,3 +142,9 @@ def test_a_display_is_told_what_the_public_is_and_the_desk_besides_what_a_desk_l
 )
 def test_a_reader_by_a_role_is_the_one_who_may_read_most(roles: set[Role], player: int | None, reader: str) -> None:
     assert reader_of(roles, player) == reader
+
+
+def test_who_is_short_is_told_to_look_and_so_are_staff_and_nobody_else() -> None:
+    said = of("epoch.read", short=[3], dropped=[])
+    assert said.private.topics == said.staff.topics == ["ownership", "alerts"]
+    assert of("epoch.read", short=[], dropped=[]).staff.topics == ["ownership"]

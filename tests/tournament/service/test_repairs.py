@@ -11,7 +11,7 @@ from tests.tournament.service.stage import Prepared, Stage
 from tournament import event_file, store
 from tournament.database import Database
 from tournament.domain.errors import SeatHeld
-from tournament.domain.model import PlayerId
+from tournament.domain.model import PlayerId, players_at
 from tournament.domain.repair import Mend
 from tournament.errors import (
     EntryNotFound,
@@ -238,7 +238,7 @@ def test_who_is_not_in_the_round_stays_out_of_it_unless_named(stage: Stage) -> N
     # 9 came late, for the next round: no way to go on seats 9
     stage.do(entries.ADD, entries.Add(name="late"))
     for option in look(stage, correct=correction(stage)).options:
-        assert PlayerId("9") not in {player for seat in option.after.seats for player in answers.players_at(seat)}
+        assert PlayerId("9") not in {player for seat in option.after.seats for player in players_at(seat)}
 
 
 def test_nobody_is_taken_from_a_table_that_is_played(stage: Stage) -> None:

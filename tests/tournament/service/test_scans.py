@@ -293,6 +293,23 @@ def test_a_desk_whose_answer_was_lost_lets_the_player_in_again_and_that_is_one_c
     assert pair(life)
 
 
+def test_a_copy_of_a_desk_repeats_no_lost_answer_a_second_time(life: Life) -> None:
+    desk, copy = FarDesk(life, "north door", 11).enrol(), FarDesk(life, "north door", 11)
+    at_desk(life, desk, 4)
+    desk.admit(4, minutes=0.5)
+    copy.admit(5)
+    copy.admit(4, minutes=1)
+    desk.sync()
+    copy.sync()
+    assert unsettled(life) == [4]
+    other = FarDesk(life, "west door", 12).enrol()
+    at_desk(life, other, 3)
+    other.admit(3, minutes=0.5)
+    other.admit(3, minutes=0.75)
+    other.sync()
+    assert unsettled(life) == [3, 4]
+
+
 def test_the_same_at_another_desk_or_much_later_is_no_lost_answer(life: Life) -> None:
     north, south = (FarDesk(life, name, number).enrol() for number, name in ((11, "north door"), (12, "south door")))
     at_desk(life, north, 4)

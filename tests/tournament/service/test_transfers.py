@@ -101,6 +101,33 @@ def undoes(sequence: object) -> Change:
     return lambda log: next(one for one in log if one["name"] == "command.undo")["fact"].update(sequence=sequence)
 
 
+def says(name: str, **said: object) -> Change:
+    """The first fact of that kind says something else."""
+    return lambda log: next(one for one in log if one["name"] == name)["fact"].update(said)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (last(at="9999-12-31T23:59:59.999999Z"), "the year is none from 1970 to 2199"),
+        (says("event.create", draw_rule="none at all"), "draw_rule: "),
+        (says("event.create", time_zone="Europe/Nowhere"), "time_zone: .*no time zone 'Europe/Nowhere'"),
+        (says("event.create", cut="by dice"), "cut: "),
+        (says("event.create", closes_at="soon"), "soon"),
+        (says("event.create", starts_at="9999-01-01T00:00:00.000000Z"), "9999"),
+        (says("event.create", round_minutes=1 << 40), "round_minutes: "),
+        (says("event.create", venue="\x1b[2J"), "venue: "),
+        (says("round.publish", length_s=1 << 40), "length_s of a row of round"),
+    ],
+)
+def test_a_forged_fact_that_no_command_could_have_made_is_not_taken(
+    here: Stage, there: Database, change: Change, why: str
+) -> None:
+    """Else the event would be here, and every question about it a fault of ours."""
+    with pytest.raises(LogUnreadable, match=why):
+        brought(here, there, forged(file(here), change))
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [

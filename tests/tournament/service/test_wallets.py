@@ -606,9 +606,13 @@ def test_a_split_is_changed_by_another_one_until_the_event_begins(world: World) 
     assert [share.entry for share in second.shares] == [child, mother]
     world.begin()
     world.read()
+    for key in (ANN, BOB):
+        with pytest.raises(SplitRefused, match="looked at already"):
+            split(world, mother, key, shares_for(mother, child))
+    late = with_list(world)
     with pytest.raises(WalletLocked):
-        split(world, mother, ANN, shares_for(mother, child))
-    split(world, mother, BOB, shares_for(mother, child))  # one that served nobody takes nothing from anybody
+        split(world, mother, ANN, shares_for(mother, late))
+    split(world, mother, BOB, shares_for(mother, late))  # one that served nobody takes nothing from anybody
 
 
 def test_a_split_without_the_wallets_signature_or_with_other_shares_than_it_signed_is_none(world: World) -> None:

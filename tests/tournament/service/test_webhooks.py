@@ -16,6 +16,7 @@ from tests.tournament.people import account, games
 from tests.tournament.receiver import Receiver, receiving
 from tournament import store
 from tournament.api.enclosures import enclosed
+from tournament.api.housekeeping import forget
 from tournament.database import Database, open_url
 from tournament.domain.errors import TournamentError
 from tournament.errors import CommandIdReused, NotYours, TooManyWebhooks, WebhookNotFound, WebhookUrlUnreadable
@@ -220,6 +221,21 @@ def test_two_couriers_do_not_send_the_same_and_a_dead_ones_work_is_taken_over(ev
     assert states(evening) == {evening.version - 2: State.WAITING}
     deliveries.settle(two, job, FINE, NOON)
     assert states(evening) == {evening.version - 2: State.DELIVERED}
+
+
+def test_a_courier_whose_clock_was_years_ahead_holds_nobody_up(evening: Evening) -> None:
+    added(evening)
+    played(evening)
+    later = NOON + timedelta(days=1500)
+    assert next_job(errand_of(evening, "one"), later)
+    assert deliveries.due(evening.database, NOON, limit=9) == []
+    forget(evening.database, NOON)
+    job = next_job(errand_of(evening, "two"), NOON)
+    assert job
+    deliveries.settle(errand_of(evening, "two"), job, BROKEN, later)
+    assert next_job(errand_of(evening, "three"), NOON + timedelta(hours=1)) is None
+    forget(evening.database, NOON + timedelta(hours=1))
+    assert next_job(errand_of(evening, "three"), NOON + timedelta(hours=1)) == job
 
 
 def test_couriers_at_work_at_once_send_each_thing_once_and_in_order(url: str, evening: Evening) -> None:

@@ -201,7 +201,8 @@ def test_a_full_disk_lets_nobody_in_and_leaves_no_part(desk: OfflineDesk, monkey
     [
         (lambda lines: [lines[0], lines[2]], "line 2 does not follow"),
         (lambda lines: [lines[1], lines[0], lines[2]], "line 1 does not follow"),
-        (lambda lines: [lines[0], lines[1].replace(b'"serial":2', b'"serial":4'), lines[2]], "line 3 does not follow"),
+        (lambda lines: [lines[0], lines[1].replace(b'"serial":2', b'"serial":4'), lines[2]], "line 2 is not signed"),
+        (lambda lines: [*lines[:2], lines[2].replace(b'"serial":3', b'"serial":4')], "line 3 is not signed"),
         (lambda lines: [lines[0], b"{}", lines[2]], "line 2 is no scan"),
         (lambda lines: [lines[0], b"", lines[1], lines[2]], "line 2 is no scan"),
     ],
@@ -215,6 +216,17 @@ def test_a_ledger_that_somebody_changed_is_not_worked_with(
     lines = (desk.folder / SCANS).read_bytes().splitlines()
     (desk.folder / SCANS).write_bytes(b"".join(line + b"\n" for line in change(lines)))
     with pytest.raises(DeskFolderUnusable, match=problem):
+        open_desk(desk.folder)
+
+
+def test_a_ledger_whose_end_was_cut_off_is_not_gone_on_with_once_the_server_has_it(desk: OfflineDesk) -> None:
+    for player in (1, 2, 3):
+        desk.admit(of(player), NOW)
+    desk.have_synced(3)
+    desk.close()
+    lines = (desk.folder / SCANS).read_bytes().splitlines(keepends=True)
+    (desk.folder / SCANS).write_bytes(b"".join(lines[:2]))
+    with pytest.raises(DeskFolderUnusable, match="line 3 is missing, and the server has 3"):
         open_desk(desk.folder)
 
 

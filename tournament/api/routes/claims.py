@@ -35,6 +35,7 @@ def claim_result(body: claims.Claim, ask: Asking, database: Db, number: Number, 
     """Say what your table came to: `mine` are the games that you won, `theirs` those that your opponent won.
 
     If your opponent claims the same, it is the table's result. Until then you may claim something else instead.
+    At a table of several say everybody's `places`; it is the result once all have said the same who are still in.
     """
     return obeyed(
         database, claims.MAKE, ask, claims.MakeClaim(round=number, table=table, **body.model_dump()), status=201
@@ -43,7 +44,10 @@ def claim_result(body: claims.Claim, ask: Asking, database: Db, number: Number, 
 
 @router.post("/{number}/tables/{table}/claim/confirm", response_model=Receipt[claims.Claimed])
 def confirm_claim(body: claims.SeenClaim, ask: Asking, database: Db, number: Number, table: Table) -> Response:
-    """Your opponent's claim is right: it is the table's result. Refused if it is not the claim that you saw."""
+    """Your opponent's claim is right: it is the table's result. Refused if it is not the claim that you saw.
+
+    At a table of several it is the result once everybody has confirmed who is still in.
+    """
     return obeyed(database, claims.CONFIRM, ask, claims.ConfirmClaim(round=number, table=table, **body.model_dump()))
 
 

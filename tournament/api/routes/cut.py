@@ -5,14 +5,11 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Response
 from pydantic import Field
 
-from tournament import store
-from tournament.api.answers import Viewer, fresh, obeyed, receipt, shown
+from tournament.api import documents
+from tournament.api.answers import fresh, obeyed, receipt, shown
 from tournament.api.deps import Asking, Db, Looking, TheNodes
 from tournament.api.schemas import CutDocument, Places, Receipt, Seeds
-from tournament.domain.bracket import finished
-from tournament.domain.lifecycle import Phase
-from tournament.errors import CutNotFound
-from tournament.service import brackets, cut, match_clocks, openings
+from tournament.service import cut, cut_rounds, match_clocks, openings
 from tournament.service.commands import Arguments, Nothing, WithReason
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import Games
@@ -67,19 +64,23 @@ def start_cut(ask: Asking, database: Db, nodes: TheNodes, body: cut.StartCut | N
     return receipt(openings.start_cut(database, ask, body or cut.StartCut(), nodes), status=201)
 
 
+@router.post("/cut/rounds", status_code=201, response_model=Receipt[cut_rounds.CutRoundBegun])
+def begin_cut_round(
+    ask: Asking, database: Db, nodes: TheNodes, body: cut_rounds.BeginCutRound | None = None
+) -> Response:
+    """Begin the next round of the cut, where players prove their cards: the chain is asked first what they hold.
+
+    Who is short is flagged, shown, or leaves the cut, as announced. Elsewhere matches begin when their players are
+    known, and this is refused.
+    """
+    asked = body or cut_rounds.BeginCutRound()
+    return receipt(openings.begin_cut_round(database, ask, asked, nodes), status=201)
+
+
 @router.get("/cut", response_model=CutDocument)
 def show_cut(look: Looking) -> Response:
     """The cut: its matches, what happened in it, and the places that are certain."""
-
-    def bracket(viewer: Viewer) -> CutDocument:
-        row = store.find_bracket(viewer.session, viewer.event.id)
-        if row is None:
-            raise CutNotFound
-        lines = store.bracket_lines(viewer.session, viewer.event.id)
-        clocks = store.match_clocks_of(viewer.session, viewer.event.id)
-        return CutDocument.of(row, brackets.load(viewer.session, viewer.event.id), lines, clocks)
-
-    return fresh(look, bracket)
+    return fresh(look, documents.cut_of)
 
 
 @router.post("/cut/matches/{match}/result", status_code=201, response_model=Receipt[cut.Played])
@@ -160,10 +161,4 @@ def take_back(ask: Asking, database: Db, line: Line, body: Back | None = None) -
 @router.get("/places", response_model=Places)
 def show_places(look: Looking) -> Response:
     """Where everybody ends: by the cut, and by the standings below it, as far as it is certain."""
-
-    def ended(viewer: Viewer) -> Places:
-        bracket, found = cut.places_of(viewer.session, viewer.event)
-        is_over = viewer.event.phase == Phase.FINISHED
-        return Places.of(found, complete=is_over if bracket is None else finished(bracket))
-
-    return fresh(look, ended)
+    return fresh(look, documents.places_of)

@@ -2,6 +2,7 @@
 
 from fastapi import APIRouter, Response
 
+from tournament.api import documents
 from tournament.api.answers import Viewer, fresh, obeyed, with_receipt
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.routes.entries import Number
@@ -10,16 +11,13 @@ from tournament.api.schemas import (
     EntryDeck,
     Handed,
     HandedBeside,
-    KeptDeck,
     MissingLists,
     Receipt,
     Unlisted,
 )
-from tournament.domain.roles import AT_THE_DESK, READERS
-from tournament.errors import DeckNotFound, NotYours
+from tournament.domain.roles import AT_THE_DESK
 from tournament.service import decklists
 from tournament.service.commands import Kind, WithReason
-from tournament.service.events import lists_are_open
 
 router = APIRouter(prefix="/events/{event}", tags=["decks"])
 
@@ -44,21 +42,7 @@ def hand_in_deck(body: decklists.Written, ask: Asking, database: Db, number: Num
 @router.get("/entries/{number}/deck", response_model=EntryDeck)
 def show_deck(look: Looking, number: Number) -> Response:
     """A player's list: for the player, judges and organizers; for everybody once the event opens lists."""
-
-    def shown(viewer: Viewer) -> EntryDeck:
-        is_reader = viewer.player == number or bool(viewer.roles & READERS)
-        if not (is_reader or lists_are_open(viewer.event)):
-            raise NotYours("reading a list that is not open", ["player", *sorted(READERS)])
-        legal, draft = decklists.load(viewer.session, viewer.event.id, number)
-        if legal is None and not is_reader:
-            raise DeckNotFound(number)
-        return EntryDeck(
-            entry=number,
-            legal=KeptDeck.of(legal) if legal else None,
-            draft=KeptDeck.of(draft) if draft and is_reader else None,
-        )
-
-    return fresh(look, shown)
+    return fresh(look, lambda viewer: documents.deck_of(viewer, number))
 
 
 @router.get("/decks/missing", response_model=MissingLists)

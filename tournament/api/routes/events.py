@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Query, Response
 
 from tournament import store
+from tournament.api import documents
 from tournament.api.answers import Viewer, fresh, obeyed, private, receipt
 from tournament.api.deps import Asking, Db, Looking, NewEvent, Reading, ServerCodes, TheNodes, Token
 from tournament.api.schemas import EditLine, Edits, Event, Events, Receipt, RegistrationCode
@@ -73,13 +74,7 @@ def list_events(
 @router.get("/{event}", response_model=Event)
 def show_event(look: Looking) -> Response:
     """An event: all that it announces, what its phase allows, how many entered, and how much will be played."""
-
-    def shown(viewer: Viewer) -> Event:
-        row = viewer.event
-        sanction = ownership.sanctions_of(viewer.session, [row])[row.id]
-        return Event.of(row, store.fields_of(viewer.session, [row.id])[row.id], sanction)
-
-    return fresh(look, shown)
+    return fresh(look, documents.event_of)
 
 
 @router.get("/{event}/edits", response_model=Edits)

@@ -11,7 +11,7 @@ from tournament.api.schemas import AnyFact, Receipt
 from tournament.domain.errors import EventFileUnreadable, FileFault
 from tournament.event_file import MOST_BYTES, FileRule
 from tournament.service import transfers
-from tournament.service.commands import LONGEST_TEXT, Ask
+from tournament.service.commands import Ask, Words
 from tournament.service.imports import LONGEST_NAME
 
 router = APIRouter(prefix="/events", tags=["export"])
@@ -56,8 +56,8 @@ def import_event(
     ask: NewEvent,
     database: Db,
     file: Annotated[bytes, Depends(_body)],
-    origin: Annotated[str, Query(max_length=LONGEST_NAME, description="where it comes from, for the log")] = "",
-    reason: Annotated[str, Query(max_length=LONGEST_TEXT, description="why, for the log")] = "",
+    origin: Annotated[Words, Query(max_length=LONGEST_NAME, description="where it comes from, for the log")] = "",
+    reason: Annotated[Words, Query(description="why, for the log")] = "",
 ) -> Response:
     """Make an event of a file; you become its organizer.
 

@@ -3,28 +3,27 @@
 from fastapi import APIRouter, Response
 
 from tournament import store
+from tournament.api import documents
 from tournament.api.answers import Viewer, fresh, obeyed, receipt, seen
 from tournament.api.deps import Asking, Db, Looking, TheNodes
 from tournament.api.routes.entries import Number
 from tournament.api.schemas import (
+    DepartureLine,
     EntryOwnership,
-    EpochLine,
     Epochs,
     LackLine,
-    LightLine,
     Lights,
     OwnershipAlerts,
     Receipt,
     VerdictLine,
 )
-from tournament.domain.announcement import IfShort
 from tournament.domain.roles import READERS
 from tournament.errors import ManifestNotFound, NotYours, OwnershipNotAsked
 from tournament.service import departures, epochs, ownership
 from tournament.service.claimants import hindrances_of
 from tournament.service.commands import Nothing
 from tournament.service.entries import load
-from tournament.service.shortfalls import Light, lacks_of, light_of
+from tournament.service.shortfalls import advice_of, lacks_of, light_of
 from verifier.coverage import Outcome
 
 router = APIRouter(prefix="/events/{event}", tags=["ownership"])
@@ -49,13 +48,7 @@ def show_manifest(look: Looking) -> Response:
 @router.get("/epochs", response_model=Epochs)
 def list_epochs(look: Looking) -> Response:
     """The blocks at which everybody's cards are looked at, and how many had them."""
-
-    def listed(viewer: Viewer) -> Epochs:
-        tallies = store.tallies_of(viewer.session, viewer.event.id)
-        rows = store.epochs_of(viewer.session, viewer.event.id)
-        return Epochs(epochs=[EpochLine.of(row, tallies.get(row.number, {})) for row in rows])
-
-    return fresh(look, listed)
+    return fresh(look, documents.epochs_of)
 
 
 @router.post("/epochs", status_code=201, response_model=Receipt[epochs.EpochOpened])
@@ -88,25 +81,7 @@ def override_epoch(body: epochs.Override, ask: Asking, database: Db) -> Response
 @router.get("/ownership", response_model=Lights)
 def list_lights(look: Looking) -> Response:
     """Who has their cards by the newest epoch: a light and a reason for each, no cards and no wallets."""
-
-    def lights(viewer: Viewer) -> Lights:
-        rows = store.epochs_of(viewer.session, viewer.event.id)
-        if not rows:
-            return Lights(epoch=None, lights=[])
-        verdicts = ownership.verdicts_now(viewer.session, viewer.event.id, rows[-1])
-        here = store.here_of(viewer.session, viewer.event.id)
-        hindered = hindrances_of(viewer.session, viewer.event.id, (entry.number for entry in here))
-        lines = [
-            LightLine.at(
-                entry.number,
-                entry.name,
-                light_of(rows[-1], verdicts.get(entry.number), hindered.get(entry.number, "")),
-            )
-            for entry in here
-        ]
-        return Lights(epoch=rows[-1].number, lights=[line for line in lines if _may_see(viewer, line)])
-
-    return fresh(look, lights)
+    return fresh(look, documents.lights_of)
 
 
 @router.get("/ownership/alerts", response_model=OwnershipAlerts)
@@ -125,12 +100,6 @@ def list_alerts(look: Looking) -> Response:
     return Response(document.model_dump_json(), 200, {"Cache-Control": "no-store"}, "application/json")
 
 
-def _may_see(viewer: Viewer, line: LightLine) -> bool:
-    if viewer.roles or viewer.player == line.entry:
-        return True
-    return viewer.event.if_short == IfShort.WARN and line.light is Light.RED
-
-
 @router.get("/entries/{number}/ownership", response_model=EntryOwnership)
 def show_ownership(look: Looking, number: Number) -> Response:
     """A player's wallets, and which cards were missing at which epoch; for the player, judges and organizers."""
@@ -139,21 +108,25 @@ def show_ownership(look: Looking, number: Number) -> Response:
         if viewer.player != number and not viewer.roles & READERS:
             raise NotYours("reading what a player holds", ["player", *sorted(READERS)])
         session, event = viewer.session, viewer.event
-        left = load(session, event.id, number).dropped_after is not None
+        entry = load(session, event.id, number)
         rows = store.epochs_of(session, event.id)
         if not rows:
             raise OwnershipNotAsked(event.id)
         verdicts = store.verdicts_of(session, event.id, number)
         lacks = lacks_of(session, event, number, for_staff=viewer.is_staff)
-        epoch, verdict = rows[-1], ownership.verdicts_now(session, event.id, rows[-1]).get(number)
-        if verdict is None and left and verdicts:  # whoever left is looked at no more
+        newest = ownership.verdicts_now(session, event.id, rows[-1]).get(number)
+        epoch, verdict = rows[-1], newest
+        if verdict is None and entry.dropped_after is not None and verdicts:  # whoever left is looked at no more
             verdict = verdicts[-1]
             epoch = next(row for row in rows if row.number == verdict.epoch)
         light = light_of(epoch, verdict, hindrances_of(session, event.id, [number]).get(number, ""))
+        left = departures.left_of(session, event, number)
         return EntryOwnership(
             entry=number,
             light=light.light,
             words=light.words,
+            advice=advice_of(event, rows[-1], newest, left, is_in=entry.dropped_after is None),
+            departures=[DepartureLine.of(one) for one in left],
             wallets=[one.address for one in store.wallets_of(session, event.id, number) if one.address],
             verdicts=[
                 VerdictLine.of(

@@ -12,7 +12,7 @@ from tournament.api.schemas import EntryCode, EntryCodes, Receipt, Registered, R
 from tournament.domain.roles import AT_THE_DESK
 from tournament.service import accounts, registrations, rosters
 from tournament.service.codes import Codes, Purpose
-from tournament.service.commands import LONGEST_TEXT, Nothing
+from tournament.service.commands import Nothing, Words
 from tournament.service.entries import DESK, MOST_NUMBER, Leave, load
 from tournament.tables import EntryRow
 
@@ -79,7 +79,7 @@ def import_roster(
     duplicates: Annotated[
         rosters.Duplicates, Query(description="whether somebody may have the name of somebody else, as `fold` sees it")
     ] = "refuse",
-    reason: Annotated[str, Query(max_length=LONGEST_TEXT, description="why, for the log")] = "",
+    reason: Annotated[Words, Query(description="why, for the log")] = "",
 ) -> Response:
     """Enter everybody of a table, or nobody: the first line names the columns, of which `name` has to be there."""
     return receipt(rosters.enter(database, ask, content, duplicates, reason=reason), status=201)

@@ -6,22 +6,12 @@ from fastapi import APIRouter, Path, Response
 from pydantic import Field
 
 from tournament import store
+from tournament.api import documents
 from tournament.api.answers import Viewer, fresh, obeyed, receipt, shown
 from tournament.api.deps import Asking, Db, Looking, TheNodes
-from tournament.api.schemas import (
-    Certificate,
-    MissingResults,
-    PlayedRound,
-    Receipt,
-    RoundLine,
-    Rounds,
-    TableChanges,
-    WaysOn,
-)
-from tournament.domain.lifecycle import Phase
-from tournament.domain.model import Way
-from tournament.service import openings, reasons, repairs, results, rounds, swaps
-from tournament.service.commands import Arguments, Nothing
+from tournament.api.schemas import Certificate, MissingResults, PlayedRound, Receipt, Rounds, TableChanges, WaysOn
+from tournament.service import openings, repairs, results, rounds, swaps
+from tournament.service.commands import Arguments, Nothing, Words
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.swaps import MOST_SWAPS, Move, Two
 
@@ -33,7 +23,7 @@ Table = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The table.", exam
 class Said(Arguments):
     """A table's result."""
 
-    games: results.Games
+    games: results.TableResult
 
 
 class Right(Said):
@@ -53,7 +43,7 @@ class Right(Said):
 class Wrong(Arguments):
     """What the result should have been, to see what it comes to."""
 
-    games: results.Games
+    games: results.TableResult
     playing: list[int] = Field(
         default_factory=list, max_length=MOST_NUMBER, description="tables without a result that must stand"
     )
@@ -65,7 +55,7 @@ class Swap(Arguments):
     swaps: list[Two] = Field(default_factory=list, max_length=MOST_SWAPS, description="one after the other")
     moves: list[Move] = Field(default_factory=list, max_length=MOST_SWAPS, description="after the swaps")
     even_so: bool = Field(default=False, description="also if the round is worse than without the change")
-    reason: str = Field(min_length=1, max_length=1000, examples=["brothers"], description="everybody reads it")
+    reason: Words = Field(min_length=1, examples=["brothers"], description="everybody reads it")
 
 
 @router.post("", status_code=201, response_model=Receipt[rounds.Paired])
@@ -102,57 +92,25 @@ def reopen_round(ask: Asking, database: Db, body: Nothing | None = None) -> Resp
 @router.get("", response_model=Rounds)
 def list_rounds(look: Looking) -> Response:
     """The rounds; a draft for staff only."""
-
-    def lines(viewer: Viewer) -> Rounds:
-        rows = store.round_rows(viewer.session, viewer.event.id)
-        seen = [row for row in rows if row.published_at is not None or viewer.is_staff]
-        return Rounds(rounds=[RoundLine(**row.model_dump(include=set(RoundLine.model_fields))) for row in seen])
-
-    return fresh(look, lines)
+    return fresh(look, documents.rounds_of)
 
 
 @router.get("/{number}", response_model=PlayedRound)
 def show_round(look: Looking, number: Number) -> Response:
     """A round with its tables."""
-
-    def shown_round(viewer: Viewer) -> PlayedRound:
-        row = rounds.seen(viewer.session, viewer.event.id, number, staff=viewer.is_staff)
-        changes = store.table_changes(viewer.session, viewer.event.id, number)
-        return PlayedRound.of(row, store.seats_of(viewer.session, viewer.event.id, number), len(changes))
-
-    return fresh(look, shown_round)
+    return fresh(look, lambda viewer: documents.round_of(viewer, number))
 
 
 @router.get("/{number}/certificate", response_model=Certificate)
 def show_certificate(look: Looking, number: Number) -> Response:
     """Why the round is paired as it is, and the proof that none is better. For everybody once it is published."""
-
-    def explained(viewer: Viewer) -> Certificate:
-        row = rounds.seen(viewer.session, viewer.event.id, number, staff=viewer.is_staff)
-        changes = store.table_changes(viewer.session, viewer.event.id, number)
-        proof = reasons.proof_of(row)
-        is_told = viewer.is_staff or viewer.event.phase in {Phase.FINISHED, Phase.VOID}
-        return Certificate(
-            round=number,
-            pairing=Way(row.pairing),
-            words=reasons.words_of(row, proof, changes),
-            proof=proof,
-            draw=viewer.event.draw if is_told else None,
-            as_paired=not changes,
-        )
-
-    return fresh(look, explained)
+    return fresh(look, lambda viewer: documents.certificate_of(viewer, number))
 
 
 @router.get("/{number}/changes", response_model=TableChanges)
 def show_changes(look: Looking, number: Number) -> Response:
     """What was changed after the round was paired, by hand or to mend a mistake, and why."""
-
-    def changes(viewer: Viewer) -> TableChanges:
-        rounds.seen(viewer.session, viewer.event.id, number, staff=viewer.is_staff)
-        return TableChanges.of(number, store.table_changes(viewer.session, viewer.event.id, number))
-
-    return fresh(look, changes)
+    return fresh(look, lambda viewer: documents.changes_of(viewer, number))
 
 
 @router.get("/{number}/missing", response_model=MissingResults)

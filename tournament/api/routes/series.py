@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from sqlmodel import Session
 
 from tournament import store
-from tournament.api.answers import answered, obeyed, receipt
+from tournament.api.answers import JSON, answered, obeyed, receipt
 from tournament.api.deps import Db, EventId, NewEvent, Reading, ServerCodes, Token
 from tournament.api.routes.events import MOST, PAGE, Before, Limit, Text, place
 from tournament.api.schemas import Checked, Organizers, Series, SeriesLogPage, SeriesReceipt, SeriesTable, SomeSeries
@@ -160,17 +160,7 @@ def show_standings(look: Looking) -> Response:
 
     Its ETag changes with the series and with each of its events.
     """
-    events: list[series.EventOfSeries] = []
-
-    def tag(session: Session, row: SeriesRow) -> str:
-        events.extend(series.events_in(session, row.id))
-        return series.tag_of(row, events)
-
-    return _fresh(
-        look,
-        lambda session, row: SeriesTable.of(row, events, series.standings_of(session, row, events)),
-        tag=tag,
-    )
+    return fresh_table(look, lambda _, table: table)
 
 
 @router.get("/{series}/log", response_model=SeriesLogPage)
@@ -207,12 +197,34 @@ def check_log(look: Looking) -> Response:
     return _fresh(look, checked, organizers_only=True)
 
 
+def fresh_table(
+    look: Look, make: Callable[[Series, SeriesTable], BaseModel | bytes], *, media_type: str = JSON, variant: str = ""
+) -> Response:
+    """What is made of the standings of a series, or 304 if the reader has it. Ends the session's transaction.
+
+    Raises:
+        SeriesNotFound: no such series, or not to be seen.
+    """
+    events: list[series.EventOfSeries] = []
+
+    def tag(session: Session, row: SeriesRow) -> str:
+        events.extend(series.events_in(session, row.id))
+        return series.tag_of(row, events) + variant
+
+    def made(session: Session, row: SeriesRow) -> BaseModel | bytes:
+        table = SeriesTable.of(row, events, series.standings_of(session, row, events))
+        return make(Series.of(row, store.series_events(session, [row.id])), table)
+
+    return _fresh(look, made, tag=tag, media_type=media_type)
+
+
 def _fresh(
     look: Look,
     make: Callable[[Session, SeriesRow], BaseModel | bytes],
     *,
     organizers_only: bool = False,
     tag: Callable[[Session, SeriesRow], str] = lambda _, row: str(row.version),
+    media_type: str = JSON,
 ) -> Response:
     """A document of the series in the path, or 304 if the reader has it. Ends the session's transaction.
 
@@ -227,7 +239,9 @@ def _fresh(
         said = tag(session, row)
         path = f"{look.request.url.path}?{look.request.url.query}#{said}"
         roles = frozenset({Role.ORGANIZER} if is_organizer else ())
-        return answered(look.request, said, (row.id, row.version, path, roles, None), lambda: make(session, row))
+        return answered(
+            look.request, said, (row.id, row.version, path, roles, None), lambda: make(session, row), media_type
+        )
 
 
 def _seen(look: Look) -> tuple[SeriesRow, bool]:

@@ -4,10 +4,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from tournament.api.answers import Viewer, fresh
+from tournament.api import documents
+from tournament.api.answers import fresh
 from tournament.api.deps import Looking
-from tournament.api.schemas import StandingLine, Standings
-from tournament.service import standings
+from tournament.api.schemas import Standings
 from tournament.service.entries import MOST_NUMBER
 
 router = APIRouter(prefix="/events/{event}/standings", tags=["standings"])
@@ -19,9 +19,4 @@ def show_standings(
     after: Annotated[int | None, Query(ge=1, le=MOST_NUMBER, description="a closed round; else the last one")] = None,
 ) -> Response:
     """The standings after the last closed round, or an earlier one."""
-
-    def ranked(viewer: Viewer) -> Standings:
-        number, lines = standings.after(viewer.session, viewer.event, after)
-        return Standings(after=number, preset=viewer.event.preset, standings=[StandingLine.of(line) for line in lines])
-
-    return fresh(look, ranked)
+    return fresh(look, lambda viewer: documents.standings_of(viewer, after))

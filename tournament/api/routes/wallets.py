@@ -16,7 +16,7 @@ from tournament.api.deps import Asking, Db, Looking, Network, TheDoor, TheNodes,
 from tournament.api.routes.entries import Number
 from tournament.api.schemas import EntryWallets, Receipt, SignedIn, SignInAsked, TextAsked, TextToSign, WalletLine
 from tournament.domain.roles import READERS
-from tournament.errors import HostsUnnamed, NotYours
+from tournament.errors import ChainBusy, HostsUnnamed, NotYours
 from tournament.service import accounts, commands, wallet_sign_ins, wallets
 from tournament.service.challenges import Site
 from tournament.service.commands import Arguments, Nothing
@@ -42,12 +42,18 @@ TheSite = Annotated[Site, Depends(_site)]
 
 @contextmanager
 def _tried(door: Door, network: str) -> Iterator[None]:
-    """Count an answer that proves nothing. Raises: TooManyRequests."""
+    """Count an answer that proves nothing; one that nobody looked at is none. Raises: TooManyRequests."""
     tries = [Try("wallet-from", network)]
     door.limits.take(tries, datetime.now(UTC))
-    yield
+    busy = None
+    try:
+        yield
+    except ChainBusy as error:
+        busy = error
     with door.database.writing() as session:
         door.limits.give_back(session, tries)
+    if busy is not None:
+        raise busy
 
 
 # --- signing in -------------------------------------------------------------------------------------------------------

@@ -87,6 +87,7 @@ from tournament.api.schemas.judging import (
 from tournament.api.schemas.log import Checked, LogPage
 from tournament.api.schemas.ownership import (
     Condition,
+    DepartureLine,
     EntryOwnership,
     EpochLine,
     Epochs,
@@ -182,6 +183,7 @@ __all__ = [
     "DeckViolation",
     "Deliveries",
     "Delivery",
+    "DepartureLine",
     "DeskSheet",
     "Document",
     "EditLine",

@@ -1,7 +1,7 @@
 """Documents of the cut."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pydantic import Field
 
@@ -22,13 +22,13 @@ from tournament.domain.bracket import (
     places,
     winner,
 )
-from tournament.domain.bracket_plan import LoserOf, Source, WinnerOf, feeds
+from tournament.domain.bracket_plan import LoserOf, MatchId, Source, WinnerOf, cut_rounds, feeds
 from tournament.domain.bracket_text import round_name
 from tournament.domain.cut import Cut
 from tournament.domain.model import PlayerId
 from tournament.service import clock, cut, match_clocks
 from tournament.service.results import Games, games_of
-from tournament.tables import BracketLineRow, BracketRow, MatchClockRow
+from tournament.tables import BracketLineRow, BracketRow, CutRoundRow, MatchClockRow
 
 
 class SeedLine(Document):
@@ -74,9 +74,11 @@ class CutMatch(Document):
     match: str = Field(examples=["M1.2"])
     part: str = Field(examples=["main bracket"])
     round: str = Field(description="what people call it", examples=["quarterfinals"])
+    cut_round: int = Field(description="the round of the cut, from 1; matches of one can be played at the same time")
     first: CutSeat
     second: CutSeat
     ready: bool = Field(description="both players are known, and it has no result")
+    waiting: bool = Field(description="it is ready, and its round has not begun: cards are looked at first")
     clock: Clock | None = Field(description="null for a match without one")
     extra_minutes: int = Field(description="of this match, after the end of its clock")
     ends_at: str | None = Field(description="when time is called, with the extra minutes; null while no clock runs")
@@ -96,6 +98,13 @@ class CutLine(Document):
     players: list[int]
     why: str | None = Field(description="dropped or disqualified")
     redrawn: int | None = Field(description="a main round that was drawn anew")
+
+
+class CutRoundLine(Document):
+    """A later round of the cut that was begun, where players prove their cards."""
+
+    round: int = Field(description="of the cut, from 2")
+    epoch: int | None = Field(description="that opened it")
 
 
 class PlaceLine(Document):
@@ -120,16 +129,20 @@ class CutDocument(Document):
     seeds: list[SeedLine]
     ties: list[cut.Tied]
     matches: list[CutMatch]
+    rounds: list[CutRoundLine] = Field(description="that were begun after an epoch; the first begins with the cut")
     lines: list[CutLine]
     places: list[PlaceLine] = Field(description="those that are certain")
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0913 - a cut is kept in so many tables
         cls,
         row: BracketRow,
         bracket: Bracket,
         lines: Sequence[BracketLineRow],
         clocks: Sequence[MatchClockRow] = (),
+        *,
+        rounds: Sequence[CutRoundRow] = (),
+        waiting: Collection[MatchId] = (),
     ) -> "CutDocument":
         """The cut; players by their numbers."""
         by_match = {clock.match_id: clock for clock in clocks}
@@ -140,7 +153,11 @@ class CutDocument(Document):
             winner=None if champion is None else int(champion),
             seeds=_seeds(bracket.seeds),
             ties=[cut.Tied(**tie) for tie in json.loads(row.ties)],
-            matches=[_cut_match(bracket, seed_of, match, by_match) for match in matches(bracket)],
+            matches=[
+                _cut_match(bracket, seed_of, match, by_match, is_waiting=match.id in waiting)
+                for match in matches(bracket)
+            ],
+            rounds=[CutRoundLine(round=one.round, epoch=one.epoch) for one in rounds],
             lines=list(map(_cut_line, lines)),
             places=_places(places(bracket)),
             **row.model_dump(exclude={"event_id", "ties"}),
@@ -168,7 +185,12 @@ def _places(found: Sequence[Place]) -> list[PlaceLine]:
 
 
 def _cut_match(
-    bracket: Bracket, seed_of: Mapping[PlayerId, int], match: Match, clocks: Mapping[str, MatchClockRow]
+    bracket: Bracket,
+    seed_of: Mapping[PlayerId, int],
+    match: Match,
+    clocks: Mapping[str, MatchClockRow],
+    *,
+    is_waiting: bool,
 ) -> CutMatch:
     timed = match_clocks.clock_of(clocks, match)
     first, second = (
@@ -181,9 +203,11 @@ def _cut_match(
         match=match.id,
         part=match.plan.part,
         round=round_name(bracket, match.plan),
+        cut_round=cut_rounds(bracket.form, len(bracket.seeds))[match.id],
         first=first,
         second=second,
         ready=is_ready(match),
+        waiting=is_waiting,
         clock=None if timed is None else Clock.of(timed),
         extra_minutes=0 if timed is None else timed.extra_minutes,
         ends_at=None if timed is None else clock.ends_at(timed, timed.extra_minutes),

@@ -10,6 +10,7 @@ from tournament.api.schemas.document import Document
 from tournament.domain.infractions import InfractionClass, PenaltyLevel
 from tournament.service import judging, penalties
 from tournament.service.deck_checks import CheckResult
+from tournament.service.rounds import Others
 from tournament.tables import CallRow, DeckCheckRow, DeckDrawRow, NoteRow, NoteTextRow, PenaltyRow
 
 
@@ -34,7 +35,7 @@ class CallLine(Document):
     @classmethod
     def of(cls, row: CallRow, names: Mapping[int, str]) -> "CallLine":
         """A call with the name of who called."""
-        kept = row.model_dump(exclude={"event_id", "table_number", "match_id", "first", "second", "called", "taken"})
+        kept = row.model_dump(exclude={"event_id", "table_number", "match_id", *CallRow.CHAIRS, "called", "taken"})
         return cls(table=row.table_number or None, match=row.match_id, name=names.get(row.entry or 0), **kept)
 
 
@@ -141,6 +142,7 @@ class DeckCheckLine(Document):
     match: str | None = Field(description="of the cut")
     first: int
     second: int
+    others: list[int] = Others
     drawn: int | None = Field(description="the version of the event at which it was drawn; null: a judge chose it")
     why: str
     started_by: str | None
@@ -154,8 +156,8 @@ class DeckCheckLine(Document):
     @classmethod
     def of(cls, row: DeckCheckRow) -> "DeckCheckLine":
         """A deck check as staff see it."""
-        kept = row.model_dump(exclude={"event_id", "table_number", "match_id", "started"})
-        return cls(table=row.table_number or None, match=row.match_id, **kept)
+        kept = row.model_dump(exclude={"event_id", "table_number", "match_id", "started", *row.CHAIRS[2:]})
+        return cls(table=row.table_number or None, match=row.match_id, others=row.others, **kept)
 
 
 class DeckDrawLine(Document):

@@ -39,6 +39,7 @@ class EpochLine(Document):
 
     number: int
     round: int = Field(description="that it opens; 0: the event; the cut is the one after the last")
+    cut_round: int | None = Field(description="of the cut, from 2, if it opens a later one than the first")
     opens_at: str = Field(description="it is about the first block from then on", examples=["2026-03-07T09:00:00Z"])
     is_read: bool
     block_number: int | None
@@ -57,6 +58,7 @@ class EpochLine(Document):
         return cls(
             number=row.number,
             round=row.round,
+            cut_round=row.cut_round,
             opens_at=clock(row.opens_at),
             is_read=row.read is not None,
             block_number=row.block_number,
@@ -140,6 +142,11 @@ class EntryOwnership(Document):
     entry: int
     light: Light
     words: str
+    advice: list[str] = Field(
+        description="what the player can do before the next round",
+        examples=[["link the wallet that has your cards, and ask staff to look again"]],
+    )
+    departures: list["DepartureLine"] = Field(description="what left the player's wallets, in the order of the chain")
     wallets: list[str] = Field(examples=[["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"]])
     verdicts: list[VerdictLine] = Field(description="at each epoch, in order")
 

@@ -13,6 +13,7 @@ from tournament.api.schemas.wallets import WalletLine
 from tournament.domain.model import Ending
 from tournament.service.commands import is_erased
 from tournament.service.privacy import STAYS, Erasure, Held, KeptWords
+from tournament.service.rounds import Others
 from tournament.tables import BracketLineRow, ClaimRow, EventRow, HoldingRow, PassRow, ScanRow, SeatRow
 from verifier.passes import Ownership
 
@@ -76,6 +77,19 @@ class HeldGames(Document):
     ending: Ending
 
 
+class HeldPlaces(Document):
+    """What a table of several came to: the players by their places."""
+
+    places: list[list[int]]
+    ending: Ending
+
+
+def _result(row: SeatRow | ClaimRow) -> HeldGames | HeldPlaces | None:
+    if row.placing is None or row.ending is None:
+        return _games(row)
+    return HeldPlaces(places=json.loads(row.placing), ending=Ending(row.ending))
+
+
 def _games(row: SeatRow | ClaimRow | BracketLineRow) -> HeldGames | None:
     if row.ending is None:
         return None
@@ -91,8 +105,9 @@ class HeldSeat(Document):
     table: int | None = Field(description="null for a bye")
     first: int
     second: int | None
+    others: list[int] = Others
     bye: str | None
-    games: HeldGames | None
+    games: HeldGames | HeldPlaces | None
     extra_minutes: int
 
     @classmethod
@@ -103,8 +118,9 @@ class HeldSeat(Document):
             table=row.table_number,
             first=row.first,
             second=row.second,
+            others=row.others,
             bye=row.bye,
-            games=_games(row),
+            games=_result(row),
             extra_minutes=row.extra_minutes,
         )
 
@@ -129,12 +145,12 @@ class HeldClaim(Document):
     round: int
     table: int
     at: str
-    games: HeldGames | None
+    games: HeldGames | HeldPlaces | None
 
     @classmethod
     def of(cls, row: ClaimRow) -> "HeldClaim":
         """A claim."""
-        return cls(round=row.round, table=row.table_number, at=row.at, games=_games(row))
+        return cls(round=row.round, table=row.table_number, at=row.at, games=_result(row))
 
 
 class HeldVerdict(Document):

@@ -4,22 +4,23 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from tournament import store
 from tournament.api.schemas.document import Document
 from tournament.domain.model import Way
 from tournament.service import clock
-from tournament.service.results import Games, games_of
+from tournament.service.results import TableResult, games_at
+from tournament.service.rounds import Others
 from tournament.tables import RoundRow, SeatRow
 
 
 class Seat(Document):
-    """A table with its two players, or a bye."""
+    """A table with its players, or a bye."""
 
     table: int | None = Field(description="null for a bye")
     first: int = Field(description="number of the first player, or of the bye's holder")
     second: int | None
+    others: list[int] = Others
     bye: str | None
-    result: Games | None = Field(description="null for a bye, and while the table plays")
+    result: TableResult | None = Field(description="null for a bye, and while the table plays")
     extra_minutes: int = Field(description="of this table, after the end of the round's clock")
 
 
@@ -88,12 +89,12 @@ class Rounds(Document):
 
 
 def _seat(row: SeatRow) -> Seat:
-    result = store.result_from(row)
     return Seat(
         table=row.table_number,
         first=row.first,
         second=row.second,
+        others=row.others,
         bye=row.bye,
-        result=None if result is None else games_of(result),
+        result=games_at(row),
         extra_minutes=row.extra_minutes,
     )

@@ -10,7 +10,7 @@ from tournament.api.schemas.document import Document
 from tournament.api.schemas.rounds import Clock
 from tournament.domain.model import Way
 from tournament.service import clock, reasons, repairs, reseating
-from tournament.service.rounds import seated
+from tournament.service.rounds import Others, seated
 from tournament.tables import RoundRow, SeatRow, TableChangeRow
 
 
@@ -36,6 +36,7 @@ class SomeSeat(Document):
     table: int | None
     first: int
     second: int | None
+    others: list[int] = Others
     bye: str | None
 
 
@@ -87,6 +88,7 @@ class MissingResult(Document):
     table: int
     first: int
     second: int
+    others: list[int] = Others
     extra_minutes: int
     ends_at: str | None = Field(description="when time is called for it; null while no clock runs")
 
@@ -112,6 +114,7 @@ class MissingResults(Document):
                     table=seat.table_number or 0,
                     first=seat.first,
                     second=seat.second or 0,
+                    others=seat.others,
                     extra_minutes=seat.extra_minutes,
                     ends_at=clock.ends_at(row, seat.extra_minutes),
                 )

@@ -319,9 +319,10 @@ def upgrade() -> None:
         sa.Column("table_number", sa.Integer(), nullable=False),
         sa.Column("first", sa.Integer(), nullable=False),
         sa.Column("second", sa.Integer(), nullable=False),
-        sa.Column("games_first", sa.Integer(), nullable=False),
-        sa.Column("games_second", sa.Integer(), nullable=False),
-        sa.Column("drawn", sa.Integer(), nullable=False),
+        sa.Column("games_first", sa.Integer(), nullable=True),
+        sa.Column("games_second", sa.Integer(), nullable=True),
+        sa.Column("drawn", sa.Integer(), nullable=True),
+        sa.Column("placing", sa.String(), nullable=True),
         sa.Column("ending", sa.String(), nullable=False),
         sa.Column("claimed", sa.Integer(), nullable=False),
         sa.Column("at", sa.String(), nullable=False),
@@ -336,6 +337,10 @@ def upgrade() -> None:
         sa.Column("table_number", sa.Integer(), nullable=False),
         sa.Column("first", sa.Integer(), nullable=False),
         sa.Column("second", sa.Integer(), nullable=False),
+        sa.Column("third", sa.Integer(), nullable=True),
+        sa.Column("fourth", sa.Integer(), nullable=True),
+        sa.Column("fifth", sa.Integer(), nullable=True),
+        sa.Column("sixth", sa.Integer(), nullable=True),
         sa.Column("match_id", sa.String(), nullable=True),
         sa.Column("drawn", sa.Integer(), nullable=True),
         sa.Column("why", sa.Text(), nullable=False),
@@ -399,6 +404,7 @@ def upgrade() -> None:
         sa.Column("trouble", sa.Text(), nullable=False),
         sa.Column("overridden", sa.Integer(), nullable=True),
         sa.Column("voided", sa.Integer(), nullable=False),
+        sa.Column("cut_round", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_epoch_event_id")),
         sa.PrimaryKeyConstraint("event_id", "number", name=op.f("pk_epoch")),
     )
@@ -418,9 +424,10 @@ def upgrade() -> None:
         sa.Column("round", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("table_number", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("until", sa.Integer(), autoincrement=False, nullable=False),
-        sa.Column("games_first", sa.Integer(), nullable=False),
-        sa.Column("games_second", sa.Integer(), nullable=False),
-        sa.Column("drawn", sa.Integer(), nullable=False),
+        sa.Column("games_first", sa.Integer(), nullable=True),
+        sa.Column("games_second", sa.Integer(), nullable=True),
+        sa.Column("drawn", sa.Integer(), nullable=True),
+        sa.Column("placing", sa.String(), nullable=True),
         sa.Column("ending", sa.String(), nullable=False),
         sa.ForeignKeyConstraint(["event_id"], ["event.id"], name=op.f("fk_former_result_event_id")),
         sa.PrimaryKeyConstraint("event_id", "round", "table_number", "until", name=op.f("pk_former_result")),
@@ -446,6 +453,10 @@ def upgrade() -> None:
         sa.Column("match_id", sa.String(), nullable=True),
         sa.Column("first", sa.Integer(), nullable=True),
         sa.Column("second", sa.Integer(), nullable=True),
+        sa.Column("third", sa.Integer(), nullable=True),
+        sa.Column("fourth", sa.Integer(), nullable=True),
+        sa.Column("fifth", sa.Integer(), nullable=True),
+        sa.Column("sixth", sa.Integer(), nullable=True),
         sa.Column("entry", sa.Integer(), nullable=True),
         sa.Column("topic", sa.String(), nullable=False),
         sa.Column("called", sa.Integer(), nullable=False),
@@ -706,6 +717,14 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("event_id", "line", name=op.f("pk_bracket_line")),
     )
     op.create_table(
+        "cut_round",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("round", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("epoch", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["event_id"], ["bracket.event_id"], name=op.f("fk_cut_round_event_id")),
+        sa.PrimaryKeyConstraint("event_id", "round", name=op.f("pk_cut_round")),
+    )
+    op.create_table(
         "deck",
         sa.Column("event_id", sa.String(), nullable=False),
         sa.Column("entry", sa.Integer(), autoincrement=False, nullable=False),
@@ -783,11 +802,16 @@ def upgrade() -> None:
         sa.Column("place", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("first", sa.Integer(), nullable=False),
         sa.Column("second", sa.Integer(), nullable=True),
+        sa.Column("third", sa.Integer(), nullable=True),
+        sa.Column("fourth", sa.Integer(), nullable=True),
+        sa.Column("fifth", sa.Integer(), nullable=True),
+        sa.Column("sixth", sa.Integer(), nullable=True),
         sa.Column("table_number", sa.Integer(), nullable=True),
         sa.Column("bye", sa.String(), nullable=True),
         sa.Column("games_first", sa.Integer(), nullable=True),
         sa.Column("games_second", sa.Integer(), nullable=True),
         sa.Column("drawn", sa.Integer(), nullable=True),
+        sa.Column("placing", sa.String(), nullable=True),
         sa.Column("ending", sa.String(), nullable=True),
         sa.Column("reported", sa.Integer(), nullable=True),
         sa.Column("extra_minutes", sa.Integer(), nullable=False),
@@ -799,8 +823,36 @@ def upgrade() -> None:
         sa.UniqueConstraint("event_id", "round", "table_number", name=op.f("uq_seat_event_id_round_table_number")),
     )
     with op.batch_alter_table("seat", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_seat_fifth",
+            ["event_id", "round", "fifth"],
+            unique=False,
+            sqlite_where=sa.text("fifth IS NOT NULL"),
+            postgresql_where=sa.text("fifth IS NOT NULL"),
+        )
         batch_op.create_index("ix_seat_first", ["event_id", "round", "first"], unique=False)
+        batch_op.create_index(
+            "ix_seat_fourth",
+            ["event_id", "round", "fourth"],
+            unique=False,
+            sqlite_where=sa.text("fourth IS NOT NULL"),
+            postgresql_where=sa.text("fourth IS NOT NULL"),
+        )
         batch_op.create_index("ix_seat_second", ["event_id", "round", "second"], unique=False)
+        batch_op.create_index(
+            "ix_seat_sixth",
+            ["event_id", "round", "sixth"],
+            unique=False,
+            sqlite_where=sa.text("sixth IS NOT NULL"),
+            postgresql_where=sa.text("sixth IS NOT NULL"),
+        )
+        batch_op.create_index(
+            "ix_seat_third",
+            ["event_id", "round", "third"],
+            unique=False,
+            sqlite_where=sa.text("third IS NOT NULL"),
+            postgresql_where=sa.text("third IS NOT NULL"),
+        )
 
     op.create_table(
         "seed",
@@ -856,6 +908,7 @@ def upgrade() -> None:
         sa.Column("proof", sa.String(), nullable=True),
         sa.Column("signs_in", sa.Boolean(), nullable=False),
         sa.Column("level", sa.String(), nullable=True),
+        sa.Column("place", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(
             ["event_id", "entry"], ["entry.event_id", "entry.number"], name=op.f("fk_wallet_event_id_entry")
         ),
@@ -870,12 +923,25 @@ def upgrade() -> None:
             postgresql_where=sa.text("share IS NULL"),
         )
 
+    op.create_table(
+        "cut_round_player",
+        sa.Column("event_id", sa.String(), nullable=False),
+        sa.Column("round", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("entry", sa.Integer(), autoincrement=False, nullable=False),
+        sa.ForeignKeyConstraint(
+            ["event_id", "round"],
+            ["cut_round.event_id", "cut_round.round"],
+            name=op.f("fk_cut_round_player_event_id_round"),
+        ),
+        sa.PrimaryKeyConstraint("event_id", "round", "entry", name=op.f("pk_cut_round_player")),
+    )
     # ### end Alembic commands ###
 
 
 def downgrade() -> None:
     """Go back."""
     # ### commands auto generated by Alembic - please adjust! ###
+    op.drop_table("cut_round_player")
     with op.batch_alter_table("wallet", schema=None) as batch_op:
         batch_op.drop_index(
             "uq_wallet_whole", sqlite_where=sa.text("share IS NULL"), postgresql_where=sa.text("share IS NULL")
@@ -892,8 +958,20 @@ def downgrade() -> None:
     op.drop_table("table_change")
     op.drop_table("seed")
     with op.batch_alter_table("seat", schema=None) as batch_op:
+        batch_op.drop_index(
+            "ix_seat_third", sqlite_where=sa.text("third IS NOT NULL"), postgresql_where=sa.text("third IS NOT NULL")
+        )
+        batch_op.drop_index(
+            "ix_seat_sixth", sqlite_where=sa.text("sixth IS NOT NULL"), postgresql_where=sa.text("sixth IS NOT NULL")
+        )
         batch_op.drop_index("ix_seat_second")
+        batch_op.drop_index(
+            "ix_seat_fourth", sqlite_where=sa.text("fourth IS NOT NULL"), postgresql_where=sa.text("fourth IS NOT NULL")
+        )
         batch_op.drop_index("ix_seat_first")
+        batch_op.drop_index(
+            "ix_seat_fifth", sqlite_where=sa.text("fifth IS NOT NULL"), postgresql_where=sa.text("fifth IS NOT NULL")
+        )
 
     op.drop_table("seat")
     op.drop_table("note_text")
@@ -903,6 +981,7 @@ def downgrade() -> None:
 
     op.drop_table("deck_pass")
     op.drop_table("deck")
+    op.drop_table("cut_round")
     op.drop_table("bracket_line")
     op.drop_table("acceptance")
     op.drop_table("webhook")

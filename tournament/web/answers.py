@@ -1,0 +1,134 @@
+"""Pages as answers: made once for each version of an event, or anew; refusals as pages; where a form leads.
+
+A page of a module in `pages/` is a route that ends in one of these. All of them have the headers that keep a browser
+from running or loading anything that is not ours.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from http import HTTPStatus
+from typing import Any, Final, TypeAlias
+
+from fastapi import Request, Response
+
+from tournament.api import documents, problems
+from tournament.api.answers import LEAST_PACKED, Viewer, fresh, takes_gzip, viewer_of
+from tournament.api.deps import Look
+from tournament.errors import SignInNeeded
+from tournament.web import reader as readers
+from tournament.web import rendering
+from tournament.web.reader import Reader
+from tournament.web.rendering import HTML, rendered
+
+CAREFUL: Final = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "Permissions-Policy": "camera=(self), geolocation=(), microphone=(), payment=(), usb=()",
+    "X-Frame-Options": "DENY",
+}
+VARY: Final = "Authorization, Cookie, Accept-Encoding, Accept-Language, Accept"
+Handler: TypeAlias = Callable[[Request, Exception], Awaitable[Response]]
+
+
+def event_page(look: Look, template: str, make: Callable[[Viewer], Mapping[str, Any]]) -> Response:
+    """A page of the event in the path. Ends the session's transaction.
+
+    It is kept like a document of the API: until a command changes the event. So it must not say what time it is.
+
+    Args:
+        look: whose, and at what.
+        template: of the page; it knows what `make` gives, and of the frame around it `event`, `rounds` and `has_cut`.
+        make: what the page shows.
+
+    Raises:
+        EventNotFound: no such event, or not to be seen.
+    """
+    reader = Reader.of(look.request)
+
+    def page(viewer: Viewer) -> bytes:
+        values = make(viewer)  # before the frame, so that a refusal costs nothing else
+        return rendered(template, reader, {**frame_of(viewer), **values})
+
+    if reader.said is not None:
+        try:
+            return _anew(look.request, page(viewer_of(look)), reader)
+        finally:
+            look.session.close()
+    answer = fresh(look, page, media_type=HTML, variant=reader.variant(rendering.build()))
+    return headed(answer)
+
+
+def frame_of(viewer: Viewer) -> dict[str, Any]:
+    """What the frame around each page of an event shows: the event, its rounds, and whether there is a cut."""
+    return {
+        "event": documents.event_of(viewer),
+        "rounds": documents.rounds_of(viewer).rounds,
+        "has_cut": documents.has_cut(viewer),
+    }
+
+
+def page(request: Request, template: str, values: Mapping[str, Any], *, status: int = 200) -> Response:
+    """A page that is made anew for each reader, and kept nowhere."""
+    reader = Reader.of(request)
+    return _anew(request, rendered(template, reader, values), reader, status)
+
+
+def moved(request: Request, to: str, said: str = "", **values: str | int) -> Response:
+    """Where a form leads when it was obeyed; the page there says `words.SAID[said]`."""
+    answer = Response(None, HTTPStatus.SEE_OTHER, {"Location": to, "Cache-Control": "no-store"})
+    if said:
+        readers.say(request, answer, said, **values)
+    return headed(answer)
+
+
+def as_page(handler: Handler) -> Handler:
+    """What goes wrong, as a page for whoever reads pages, and as it was for everybody else."""
+
+    async def handled(request: Request, error: Exception) -> Response:
+        given = await handler(request, error)
+        if not wants_page(request):
+            return given
+        if isinstance(error, SignInNeeded) and "set-cookie" in given.headers and request.method == "GET":
+            again = moved(request, Reader.of(request).place)  # what the browser kept is worth nothing any more
+            again.headers["set-cookie"] = given.headers["set-cookie"]
+            return again
+        document = json.loads(bytes(given.body))
+        reader = Reader.of(request)
+        body = rendered("problem.html", reader, {"problem": document})
+        left = {"content-length", "content-type", "set-cookie"}
+        kept = {name: value for name, value in given.headers.items() if name not in left}
+        answer = Response(body, given.status_code, kept, HTML)
+        answer.raw_headers.extend(one for one in given.raw_headers if one[0] == b"set-cookie")
+        return headed(answer)
+
+    return handled
+
+
+def wants_page(request: Request) -> bool:
+    """Whether a browser asks for something to read."""
+    return "text/html" in request.headers.get("accept", "")
+
+
+def problem_in(error: Exception) -> tuple[Mapping[str, Any], int]:
+    """A refusal as a document, to be shown on the page with the form, and the status of that page."""
+    given = problems.answer(error)
+    return json.loads(bytes(given.body)), given.status_code
+
+
+def _anew(request: Request, body: bytes, reader: Reader, status: int = 200) -> Response:
+    answer = Response(body, status, {"Cache-Control": "no-store"}, HTML)
+    if len(body) >= LEAST_PACKED and not reader.token and takes_gzip(request.headers.get("accept-encoding", "")):
+        answer = Response(
+            rendering.packed(body), status, {"Cache-Control": "no-store", "Content-Encoding": "gzip"}, HTML
+        )
+    if reader.said is not None:
+        answer.delete_cookie(readers.SAID, path="/")
+    return headed(answer)
+
+
+def headed(answer: Response) -> Response:
+    """An answer with the headers of a page."""
+    answer.headers["Vary"] = VARY
+    for name, value in CAREFUL.items():
+        answer.headers.setdefault(name, value)
+    return answer

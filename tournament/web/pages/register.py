@@ -1,0 +1,56 @@
+"""A player enters an event, and is given the code that acts for the entry."""
+
+from dataclasses import replace
+from secrets import token_urlsafe
+from typing import Final
+
+from fastapi import APIRouter, Depends, Response
+
+from tournament.api import cookies
+from tournament.api.answers import Viewer, seen
+from tournament.api.deps import AskingAsAnybody, Db, Looking, limited
+from tournament.domain.errors import TournamentError
+from tournament.service import accounts, registrations
+from tournament.web import answers, forms
+from tournament.web.forms import Form, Typed
+
+router = APIRouter(prefix="/e/{event}/register")
+_KEY_BYTES: Final = 18
+
+
+@router.get("")
+def show_form(look: Looking) -> Response:
+    """The form; each has a key of its own, so that sending it twice enters once."""
+    return _page(look, Form({"key": token_urlsafe(_KEY_BYTES)}))
+
+
+@router.post("", dependencies=[Depends(limited("registration"))])
+def register(look: Looking, ask: AskingAsAnybody, database: Db, typed: Typed) -> Response:
+    """Enter; the page that answers has the code, and the browser is signed in as the player.
+
+    It is a visitor who asks, whoever is signed in: so a form that is sent again is the same command.
+    """
+    asked = forms.read(registrations.Register, typed)
+    if isinstance(asked, Form):
+        return _page(look, asked)
+    visitor = replace(ask, who=accounts.anybody(None, ask.codes, look.event), command=typed.get("key", ""))
+    try:
+        given = registrations.register(database, visitor, asked)
+    except TournamentError as error:
+        return _page(look, Form(typed), error)
+    values = _frame(look) | {"given": given, "name": asked.name}
+    answer = answers.page(look.request, "registered.html", values, status=201)
+    cookies.keep(look.request, answer, given.token)
+    return answer
+
+
+def _page(look: Looking, form: Form, error: TournamentError | None = None) -> Response:
+    problem, status = answers.problem_in(error) if error else (None, 422 if form.faults else 200)
+    return answers.page(look.request, "register.html", _frame(look) | {"form": form, "problem": problem}, status=status)
+
+
+def _frame(look: Looking) -> dict[str, object]:
+    def framed(viewer: Viewer) -> dict[str, object]:
+        return answers.frame_of(viewer) | {"asks_code": viewer.event.registration == "code"}
+
+    return seen(look, framed)

@@ -1,0 +1,84 @@
+"""Who reads a page, as far as it changes how the page looks: language, look, and what is to be said once."""
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, Final
+
+from fastapi import Request, Response
+
+from tournament.api import cookies
+from tournament.settings import Environment, Settings
+from tournament.web.texts import Language, language_for, mark
+
+LOOK: Final = "look"
+LANGUAGE: Final = "language"
+SAID: Final = "said"
+"""Cookies of a page: two choices, which a browser keeps for a year, and what the next page says."""
+LOOKS: Final = {
+    "auto": mark("As the device"),
+    "light": mark("Light"),
+    "dark": mark("Dark"),
+    "contrast": mark("High contrast"),
+}
+YEAR: Final = 365 * 24 * 3600
+_SOON: Final = 60
+"""Seconds within which the next page is there, or it is too late to say something."""
+_DIGITS: Final = 8
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Somebody with a browser."""
+
+    language: Language
+    look: str
+    place: str
+    """The path of the page with its query, to come back to."""
+    origin: str
+    """Scheme and host that were asked, for addresses that are read elsewhere."""
+    said: tuple[str, dict[str, Any]] | None = None
+    """A key of `words.SAID`, and what is put into it."""
+    token: str = field(default="", repr=False)
+
+    @classmethod
+    def of(cls, request: Request) -> "Reader":
+        """Whoever asks."""
+        query = request.scope["query_string"].decode("latin-1")
+        look = request.cookies.get(LOOK, "auto")
+        return cls(
+            language=language_for(request.cookies.get(LANGUAGE), request.headers.get("accept-language", "")),
+            look=look if look in LOOKS else "auto",
+            place=request.scope["path"] + (f"?{query}" if query else ""),
+            origin=f"{request.url.scheme}://{request.url.netloc}",
+            said=_said(request.cookies.get(SAID)),
+            token=cookies.kept(request) or "",
+        )
+
+    def variant(self, build: str) -> str:
+        """What the bytes of a page hang on besides what they show: eight digits."""
+        hangs_on = (build, self.language.code, self.look, self.origin, self.token)
+        return sha256("\n".join(hangs_on).encode(errors="replace")).hexdigest()[:_DIGITS]
+
+
+def keep(request: Request, response: Response, name: str, value: str, seconds: int = YEAR) -> None:
+    """Let the browser keep a choice. It says nothing of who somebody is."""
+    settings: Settings = request.app.state.settings
+    is_safe = settings.environment is not Environment.DEVELOPMENT or request.url.scheme == "https"
+    response.set_cookie(name, value, max_age=seconds, path="/", secure=is_safe, httponly=True, samesite="lax")
+
+
+def say(request: Request, response: Response, key: str, **values: str | int) -> None:
+    """Let the next page say something, once."""
+    packed = urlsafe_b64encode(json.dumps([key, values]).encode()).decode()
+    keep(request, response, SAID, packed, _SOON)
+
+
+def _said(kept: str | None) -> tuple[str, dict[str, Any]] | None:
+    """What a cookie says; None if it is none of ours, since anybody may write into an own browser."""
+    try:
+        key, values = json.loads(urlsafe_b64decode((kept or "").encode()))
+    except ValueError:
+        return None
+    return (key, values) if isinstance(key, str) and isinstance(values, dict) else None
