@@ -72,7 +72,7 @@ _MAPPER: Final = class_mapper(SeatRow)
 _SEATS: Final = SeatRow.__table__  # type: ignore[attr-defined]
 _LAST: Final = _LAST_PUBLISHED.scalar_subquery().label("last")
 _SEEN: Final[list[Any]] = [_LAST if one.name == "last" else _SEATS.c[one.name] for one in fields(SeenSeat)]
-_LOOK: Final = select(*_SEEN).where(_SEATS.c.event_id == EVENT, _SEATS.c.round == ROUND)
+_LOOK: Final = select(*_SEEN).where(_SEATS.c.event_id == EVENT, _SEATS.c.round == ROUND).order_by(_SEATS.c.place)
 _LOOK_AT_ONE: Final = _LOOK.where(_SEATS.c.table_number == bindparam("table", type_=Integer))
 _RESULT: Final = ("games_first", "games_second", "drawn", "placing", "ending", "reported")
 _PUT_AT: Final = ("at_event", "at_round", "at_place")
