@@ -23,7 +23,7 @@ def application(*routes: tuple[str, str], checked: list[bytes] | None = None) ->
     shelf = Shelf(prefix="/things")
     for method, path in routes:
         shelf.add_api_route(path, named(f"{method} {path}"), methods=[method])
-    app = FastAPI()
+    app = FastAPI(redirect_slashes=False)
     finder = Finder([shelf], app.router, lambda _, query: (checked or []).append(query))
     app.router.routes.append(finder)
     return app, finder
