@@ -1,16 +1,20 @@
 """`deckproof entry add`, `list`, `edit`, `drop`, …: players, one by one."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
 from cli import asking, output
 from cli.desk import Desk, Number, acting, given, looking
+from cli.reports import players_of
 from cli.screen import plain_text
 from cli.several import Several, one_each, texts_of
 
 app = asking.new_app()
+
+_TWO: Final = 2
+"""Players of a table that is no pod."""
 
 Numbers = Annotated[list[str], typer.Argument(metavar="NUMBER", help="Of players; - reads a number from each line.")]
 
@@ -119,11 +123,13 @@ def _print_open_tables(desk: Desk) -> None:
     number = playing[0]["number"]
     left = {entry["number"] for entry in desk.pages("/entries", "entries") if entry["dropped_after"] is not None}
     for seat in desk.read(f"/rounds/{number}/missing")["missing"]:
-        for side in sorted({seat["first"], seat["second"]} & left):
+        seated = players_of(seat)
+        for player in sorted({*seated} & left):
+            lost = "0-2" if player == seat["first"] else "2-0"
+            such = f", such as `deckproof event report {seat['table']} {lost} no-show`" if len(seated) == _TWO else ""
             output.print_note(
-                f"number {side} still sits at table {seat['table']} of round {number}: report what was played, such as "
-                f"`deckproof event report {seat['table']} {'0-2' if side == seat['first'] else '2-0'} no-show`, or, "
-                f"if nothing was, see `deckproof round ways --leaves {side}`"
+                f"number {player} still sits at table {seat['table']} of round {number}: report what was played{such}, "
+                f"or, if nothing was, see `deckproof round ways --leaves {player}`"
             )
 
 
