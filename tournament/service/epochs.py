@@ -61,6 +61,8 @@ PLAYING: Final = frozenset({Phase.CHECK_IN, Phase.ROUND, Phase.BETWEEN_ROUNDS, P
 """When epochs are opened, and who is short may be dropped."""
 CLOCK_SLACK: Final = 60
 """Seconds by which the clocks of several machines of one server may differ."""
+CLOCK_FAR: Final = 900
+"""Seconds; a clock that is farther behind is not believed by whoever asks the chain."""
 _TRIES: Final = 3
 
 
@@ -157,14 +159,18 @@ def _decide_open(scene: Scene, _: Nothing) -> EpochOpened | Already:
 
 
 def _moment(scene: Scene, rows: Sequence[EpochRow]) -> int:
-    """Now, and never before what the log has: epochs whose order is not that of the chain would overlook a sale."""
-    now, newest = seconds(scene.at), rows[-1]
-    known = seconds(store.log_row(scene.session, scene.event.id, scene.event.version).at)
-    if newest.number > 1:
-        known = max(known, newest.opens_at)
+    """Now, and never before a block that was read: epochs in another order than the chain's would overlook a sale.
+
+    A clock that is a little behind the log would do the same. One that is far behind is found out when the chain is
+    asked, whose end is about now; there the log may be what is wrong, if the clock was ahead for a while.
+    """
+    now = seconds(scene.at)
+    logged = seconds(store.log_row(scene.session, scene.event.id, scene.event.version).at)
+    blocks = max((row.block_time for row in rows if row.block_time is not None), default=0)
+    known = max(blocks, logged if logged - now <= CLOCK_FAR else 0)
     if now < known - CLOCK_SLACK:
         raise ClockBehind(now, known)
-    return max(now, known, newest.opens_at)
+    return max(now, known, rows[0].opens_at)
 
 
 def _apply_open(session: Session, event: EventRow, row: LogRow, fact: EpochOpened) -> None:

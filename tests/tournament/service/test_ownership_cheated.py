@@ -236,6 +236,19 @@ def test_a_clock_that_was_set_back_opens_no_epoch_at_a_block_before_a_sale(world
     assert world.outcomes(3)[1] == "short"
 
 
+def test_a_clock_that_was_a_day_ahead_for_a_while_holds_no_epoch_up(world: World) -> None:
+    two(world)
+    world.play()
+    world.now += timedelta(days=1)
+    world.do(entries.DROP, entries.Leave(entry=2))
+    world.do(entries.RETURN, entries.Leave(entry=2))
+    world.now -= timedelta(days=1)
+    world.pair()
+    world.wait()
+    world.read()
+    assert world.outcomes(3) == {1: "covered", 2: "covered"}
+
+
 def test_clocks_that_differ_by_seconds_open_an_epoch_no_earlier_than_the_one_before(world: World) -> None:
     two(world)
     world.play()
