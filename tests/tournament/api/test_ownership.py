@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -204,16 +205,17 @@ def test_alerts_and_shortfalls_are_told_live_to_staff_and_to_the_player_and_to_n
         "visitor": "",
         **{str(number): evening.player(number).token for number in (1, 2)},
     }
-    with running(create_app(Settings(), database=server.database, nodes=nodes)) as port:
+    with running(create_app(Settings(), database=server.database, nodes=nodes)) as port, ExitStack() as left_open:
         readers = {who: Reader(port, f"{evening.path}/stream", token) for who, token in tokens.items()}
+        for reader in readers.values():
+            left_open.callback(reader.close)
         evening.ann.post(f"{evening.path}/epochs/read")
         for _ in range(2):
             server.chain.mine(moves=[Move(ANN, CAT, FOO.token_ids[0], 1)])
             Lookout(server.database, nodes, now=lambda: datetime.now(UTC) + timedelta(minutes=next(_MINUTES))).round()
-        version = evening.ann.post(f"{evening.path}/epochs")["sequence"]  # which everybody is told
+        evening.ann.enter(evening.path, "cat")  # which everybody is told
+        version = evening.ann.get(evening.path)["version"]
         told = {who: (reader.until_version(version), reader.topics)[1] for who, reader in readers.items()}
-        for reader in readers.values():
-            reader.close()
     of_alerts = {who: [topics for topics in those if "alerts" in topics] for who, those in told.items()}
     assert of_alerts == {
         "staff": [["ownership", "alerts"], ["alerts"]],
