@@ -20,6 +20,7 @@ from fastapi.routing import APIRoute
 from cli import main
 from tests.docs.pages import Page, guide, pages
 from tournament.api.app import create_app
+from tournament.api.shelf import Finder
 from tournament.settings import Settings
 
 SHELL = ("sh", "console", "text")
@@ -118,8 +119,8 @@ def found(method: str, path: str) -> list[APIRoute]:
     return sorted(fitting, key=lambda route: route.path.count("{"))
 
 
-_INCLUDED: list[Any] = list(create_app(Settings()).routes)
-ROUTES = [route for one in _INCLUDED for route in one.original_router.routes if isinstance(route, APIRoute)]
+_FINDERS = [one for one in create_app(Settings()).routes if isinstance(one, Finder)]
+ROUTES = [route for finder in _FINDERS for route in finder.built() if isinstance(route, APIRoute)]
 CALLS = [
     (page, call)
     for page in guide()
