@@ -33,6 +33,7 @@ LEAVES = [leaf for root in ROOTS for leaf in leaves(root)]
 def expected_exit(leaf: type[Exception]) -> int:
     """By hand: 5 for no answer, 4 for input that cannot be read, 6 for what is refused."""
     if issubclass(leaf, ChainError | AnvilError | ServerError) or leaf.__name__ in {
+        "ChainBusy",
         "ControlUndetermined",
         "DatabaseUnavailable",
         "EndpointsMissing",
