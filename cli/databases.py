@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,7 +11,9 @@ from cli import asking, output
 from cli.exits import Exit
 from tournament.database import FILE, Database, open_database
 from tournament.domain.amounts import counted
-from tournament.service import backups
+
+if TYPE_CHECKING:
+    from tournament.service import backups
 
 app = asking.new_app(no_args_is_help=True)
 
@@ -47,6 +49,8 @@ def backup(
     It has everything, accounts among it, as it is at one moment; the file is for its owner alone. Exits with 3 if a log
     in it does not hold.
     """
+    from tournament.service import backups  # noqa: PLC0415 - nearly the whole service
+
     if file.exists() and not force:
         raise typer.BadParameter(f"{file} is there already; --force replaces it")
     with present() as database, output.progress("Writing…"):
@@ -66,6 +70,8 @@ def restore(
     A backup of an older program is brought up to date, one of a newer program is refused, and so is one with a log that
     does not hold. Stop the server first.
     """
+    from tournament.service import backups  # noqa: PLC0415 - nearly the whole service
+
     if not file.is_file():
         raise typer.BadParameter(f"{file}: there is no such file")
     database = open_database(asking.settings())
@@ -83,6 +89,8 @@ def check(*, as_json: asking.Json = False) -> None:
 
     Exits with 0 if it does, and 3 if not.
     """
+    from tournament.service import backups  # noqa: PLC0415 - nearly the whole service
+
     with present() as database, output.progress("Checking…"):
         found = backups.check(database)
     _tell(found, "checked", {}, as_json=as_json)
@@ -115,7 +123,7 @@ def present() -> Iterator[Database]:
         database.close()
 
 
-def _tell(found: backups.Checked, done: str, more: dict[str, object], *, as_json: bool) -> None:
+def _tell(found: "backups.Checked", done: str, more: dict[str, object], *, as_json: bool) -> None:
     if as_json:
         events, series = (
             [

@@ -225,6 +225,13 @@ class Desk:
         with output.progress(WAITING):
             return self.server.send("POST", self.path(rest), json.dumps(body or {}).encode()).document
 
+    def sign_in(self, token: str) -> None:
+        """From now on commands at this server come with that token, and are about this event."""
+        known = logins.load_logins()
+        known.servers[self.server.url] = logins.Login(token=token, event=self.event)
+        known.current = known.current or self.server.url
+        logins.save_logins(known)
+
     def use(self, event: str) -> None:
         """Commands are about that event from now on, at this server."""
         known = logins.load_logins()
@@ -411,7 +418,8 @@ def server_at(url: str, token: str | None) -> Server:
     """The server of a URL. Raises: BadParameter."""
     settings = asking.settings()
     try:
-        return Server(url, token, patience=Patience(deadline=settings.deadline, timeout=settings.timeout))
+        patience = Patience(deadline=settings.deadline, timeout=settings.timeout)
+        return Server(url, token, patience=patience, tell=output.print_note)
     except ValueError as error:
         raise typer.BadParameter(f"{url} is no URL of a server: {error}") from error
 

@@ -19,6 +19,7 @@ _HINTS: Final = {
     "second-factor-needed": "give it with --code",
     "ownership-unproven": "that is `event prove`, `event allow NUMBER --reason …`, `entry drop NUMBER`, or --unproven "
     "of `event publish-round`",
+    "account-not-found": "whoever runs the server makes accounts; or send an invitation: `deckproof staff invite ROLE`",
     "internal-server-error": "whoever runs the server finds more in its log",
 }
 """What to do at a terminal, by the last part of a problem's type."""

@@ -72,7 +72,8 @@ def give(
     asked = {"entry": player, "infraction": infraction, "level": given_level, "text": text}
     given_ = desk.do("/penalties", asked | given(round=number, deck_check=deck_check))
     fact = given_["fact"]
-    said = f"penalty {fact['penalty']}: {fact['level']} for number {player}, {fact['infraction']}, no. {fact['nth']}"
+    who = f"number {player}" if desk.as_json else desk.who(player)
+    said = f"penalty {fact['penalty']}: {fact['level']} for {who}, {fact['infraction']}, no. {fact['nth']}"
     if not (apply_it and desk.as_json):
         desk.tell(given_, said)
     if not apply_it:

@@ -24,15 +24,25 @@ def register(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Your own.")],
     *,
     code: Annotated[str | None, typer.Option("--code", help="Of the event, if it asks for one.")] = None,
+    sign_in: Annotated[
+        bool, typer.Option("--sign-in", help="And be signed in here, in place of whoever is; on a machine of your own.")
+    ] = False,
 ) -> None:
     """Enter an event by yourself. Keep the code that you get: whoever has it acts for you."""
     answer = desk.do("/registrations", {"name": name} | given(code=code))
+    if sign_in:
+        desk.sign_in(answer["token"])
     if desk.as_json:
         output.print_json(answer)
         return
     waits = ", and wait for a place" if answer["waiting"] else ""
     desk.tell(answer["receipt"], f"you are number {answer['entry']}{waits}; your code is {answer['code']}")
-    output.print_note(f"`deckproof login --event {desk.event} --entry {answer['entry']}` and the code let you act.")
+    login = f"`deckproof login --server {desk.server.url} --event {desk.event} --entry {answer['entry']}`"
+    output.print_note(
+        f"you are signed in here, and elsewhere by {login} and the code"
+        if sign_in
+        else f"{login} and the code let you act"
+    )
 
 
 @looking(app)

@@ -5,7 +5,7 @@ A command has one id however often it is sent (`Idempotency-Key`), so it happens
 | what happens | what is done |
 |---|---|
 | no connection, a broken one, no whole answer in time | tried again, with growing pauses |
-| 502, 503, 504, 429 | tried again after `Retry-After`, or given up at once where that is past the deadline |
+| 502, 503, 504, 429 | tried again after `Retry-After`, up to the deadline; given up at once where that is past it |
 | another answer of the service | it is the answer, or its refusal |
 | a redirect | an error that names where it leads: the token is for one server |
 | anything else | an error: something else answers there |
@@ -34,6 +34,8 @@ LARGEST: Final = 256 << 20
 """Bytes of an answer: twice the largest event file."""
 SLOW_S: Final = 600.0
 """For what may take the server a while: pairing thousands, an import."""
+_WORTH_TELLING_S: Final = 1.0
+"""Of a pause that the server names."""
 _PART: Final = 1 << 16
 _NO_DIFFERENCE_S: Final = 2.0
 _BUSY: Final = frozenset({429, 502, 503, 504})
@@ -80,6 +82,7 @@ class Server:
         clock: seconds, monotonic.
         sleep: waits for seconds.
         rng: source of the jitter, 0 to 1.
+        tell: tells a person why there is nothing yet, once.
     """
 
     def __init__(
@@ -91,6 +94,7 @@ class Server:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         rng: Callable[[], float] = random.random,
+        tell: Callable[[str], None] | None = None,
     ) -> None:
         parts = urlsplit(url)
         self.url = url.rstrip("/")
@@ -104,6 +108,7 @@ class Server:
             self._headers["Authorization"] = f"Bearer {token}"
         self._patience = patience or Patience()
         self._clock, self._sleep, self._rng = clock, sleep, rng
+        self._tell = tell
         self._connection: http.client.HTTPConnection | None = None
 
     def get(self, path: str, *, etag: str | None = None, kind: str = JSON, slow: bool = False) -> Answer:
@@ -172,7 +177,7 @@ class Server:
             del all_headers["Content-Type"]
         give_up = self._clock() + max(self._patience.deadline, SLOW_S if slow else 0)
         timeout = SLOW_S if slow else self._patience.timeout
-        attempt, was_sent = 1, False
+        attempt, was_sent, told = 1, False, False
         while True:
             try:
                 answer = self._once(method, path, body, all_headers, min(give_up, self._clock() + timeout))
@@ -180,10 +185,15 @@ class Server:
             except _TryAgain as trouble:
                 self.close()
                 was_sent = was_sent or trouble.was_sent
-                pause = self._pause(attempt) if trouble.after is None else trouble.after
-                if attempt >= self._patience.attempts or self._clock() + pause >= give_up:
+                says_when = trouble.after is not None  # so it is there, and only the deadline ends that
+                pause = max(trouble.after or 0.0, self._patience.first_pause) if says_when else self._pause(attempt)
+                tried = attempt >= self._patience.attempts and not says_when
+                if tried or self._clock() + pause >= give_up:
                     command = all_headers.get("Idempotency-Key") if was_sent else None
                     raise ServerUnreachable(self.url, trouble.problem, attempt, command) from trouble
+                if says_when and pause > _WORTH_TELLING_S and self._tell and not told:
+                    self._tell(f"{trouble.problem}; waiting, Ctrl-C ends it")
+                    told = True
                 self._sleep(pause)
                 attempt += 1
 

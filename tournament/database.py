@@ -132,12 +132,19 @@ class Database:
             TournamentError: what the job raised.
             DatabaseUnavailable: gone, full or locked; nothing was written.
         """
+        return self._queue(event).do(job)
+
+    async def together_soon(self, event: str, job: Callable[[Session], T]) -> T:
+        """The same, waiting on the event loop; the job is done in a thread."""
+        return await self._queue(event).soon(job)
+
+    def _queue(self, event: str) -> Queue:
         name = "" if self.is_embedded else event
         with self._queues_lock:
             queue = self._queues.get(name)
             if queue is None:
                 self._queues[name] = queue = Queue(self.writing)
-        return queue.do(job)
+        return queue
 
     def reading(self) -> Session:
         """A session that sees the database as it was at its first question, and changes nothing. To be closed."""

@@ -4,14 +4,17 @@ A commit waits for the disk, milliseconds in which nobody else can write. Fifty 
 more commit, not fifty. Each is answered after the commit that holds it, so an acknowledged command is on the disk.
 
 One thread of those who wait leads: it opens a transaction, does the jobs of all one after another, commits, wakes them,
-and hands the lead to the next one who waits. A refusal, which comes before anything was written, concerns one job only.
+and hands the lead to the next one who waits. Whoever waits on an event loop has no thread; then one of the queue's own
+leads, until nobody waits any more. A refusal, which comes before anything was written, concerns one job only.
 Anything else that goes wrong undoes the transaction, and each job is done again in one of its own; only a database that
 does not answer is not asked again.
 """
 
+import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from threading import Event, Lock
 from typing import Any, Final, Generic, TypeAlias, TypeVar
@@ -24,6 +27,9 @@ from tournament.errors import DatabaseUnavailable
 MOST_TOGETHER: Final = 64
 """Jobs of one transaction: the first is not to wait for the last of a crowd."""
 _WROTE: Final = "wrote"
+_LEADERS: Final = ThreadPoolExecutor(16, "leader")
+"""Threads that lead for those who wait on a loop: one for each event that is written to. None is begun before it is
+needed."""
 
 T = TypeVar("T")
 Opening: TypeAlias = Callable[[], AbstractContextManager[Session]]
@@ -38,7 +44,8 @@ def writes(session: Session) -> None:
 @dataclass(eq=False)
 class _Job(Generic[T]):
     do: Callable[[Session], T]
-    woken: Event = field(default_factory=Event)
+    woken: Event | asyncio.Future[None]
+    """Of a thread, or of a loop."""
     ended: bool = False
     result: T | None = None
     error: BaseException | None = None
@@ -71,15 +78,32 @@ class Queue:
         Raises:
             TournamentError: what the job raised, or that the database is not available.
         """
-        mine = _Job(job)
-        with self._lock:
-            self._waiting.append(mine)
-            leads, self._led = not self._led, True
-        if not leads:
-            mine.woken.wait()
+        woken = Event()
+        mine = _Job(job, woken)
+        if not self._leads(mine):
+            woken.wait()
         if not mine.ended:
             self._lead()
         return mine.outcome()
+
+    async def soon(self, job: Callable[[Session], T]) -> T:
+        """The same, waiting on the event loop."""
+        woken = asyncio.get_running_loop().create_future()
+        mine = _Job(job, woken)
+        if self._leads(mine):
+            self._lead_elsewhere()
+        await woken
+        return mine.outcome()
+
+    def _leads(self, job: _Job[Any]) -> bool:
+        """Whether nobody leads, so that whoever brings this job has to see to it."""
+        with self._lock:
+            self._waiting.append(job)
+            leads, self._led = not self._led, True
+        return leads
+
+    def _lead_elsewhere(self) -> None:
+        _LEADERS.submit(self._lead)
 
     @property
     def is_idle(self) -> bool:
@@ -99,9 +123,31 @@ class Queue:
             for job in jobs:
                 if not job.ended:  # this thread is being ended by force
                     job.end(error=RuntimeError("the thread that wrote for several was ended"))
-                job.woken.set()
+            _wake(jobs)
             if following is not None:
-                following.woken.set()
+                if isinstance(following.woken, Event):
+                    following.woken.set()
+                else:
+                    self._lead_elsewhere()
+
+
+def _wake(jobs: Iterable[_Job[Any]]) -> None:
+    """Wake all who wait for these jobs, those of one loop together."""
+    loops: dict[asyncio.AbstractEventLoop, list[asyncio.Future[None]]] = {}
+    for job in jobs:
+        if isinstance(job.woken, Event):
+            job.woken.set()
+        else:
+            loops.setdefault(job.woken.get_loop(), []).append(job.woken)
+    for loop, waiting in loops.items():
+        with suppress(RuntimeError):  # it was closed; nobody waits there any more
+            loop.call_soon_threadsafe(_tell, waiting)
+
+
+def _tell(waiting: Iterable[asyncio.Future[None]]) -> None:
+    for one in waiting:
+        if not one.done():  # or it was cancelled
+            one.set_result(None)
 
 
 def _serve(jobs: Sequence[_Job[Any]], opening: Opening) -> None:

@@ -104,7 +104,10 @@ def registered(floor: Floor, tmp_path: Path) -> None:
     code = floor.ann("event", "code").strip()
     strange = floor.by("", "player", "register", "Fay", "--code", "0000-0000-0000")
     assert strange.code == 6
-    assert floor.by("", "player", "register", "Fay", "--code", code).out.startswith("you are number 7; your code is ")
+    fay = ("player", "register", "Fay", "--code", code)
+    assert floor.by("", *fay, "--sign-in").out.startswith("you are number 7; your code is ")
+    assert done(floor.by("", "player", "entry")).startswith("Fay, number 7\n")
+    assert floor.by("", "logout", "--forget").code == 0
     floor.ann("entry", "add", "fay")
     assert floor.ann("entry", "alike") == "Fay (7), fay (8)\n"
     floor.ann("entry", "merge", 7, 8)

@@ -91,6 +91,7 @@ def test_a_pass_is_made_shown_and_drawn(ann: Deckproof, event: str, tmp_path: Pa
         ["3", "3", "Çağ", "counts"],
         ["4", "4", "Dan", "counts"],
         ["5", "1", "Ann", "counts"],
+        ["4", "passes"],
     ]
 
 

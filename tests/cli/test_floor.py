@@ -231,7 +231,7 @@ def test_a_penalty_that_is_given_and_cannot_be_applied_is_told_as_given(ann: Dec
     seat = next(seat for seat in ann("round", "show", "--json").document["seats"] if seat["table"] == 1)
     given = ann("penalty", "give", seat["first"], "tardiness", "--apply")
     assert given.code == 6
-    assert given.out.startswith(f"penalty 1: game loss for number {seat['first']}, Tardiness, no. 1 (version")
+    assert f" ({seat['first']}), Tardiness, no. 1 (version" in given.out
     assert "still plays" in ann("penalty", "effect", 1).out
     ann("event", "report", "1", "2-0")
     assert ann("penalty", "apply", 1).out.startswith("round 1, table 1: 2-1 instead of 2-0")

@@ -39,7 +39,7 @@ from verifier.errors import EvidenceUnreadable
 from verifier.evidence import Bundle, as_written, parse_bundle
 from verifier.holdings import TokenId
 
-pytestmark = pytest.mark.chain
+pytestmark = [pytest.mark.chain, pytest.mark.timeout(900)]
 
 PLAYERS, ROUNDS, CUT = 128, 7, 8
 GAME = "cps"
@@ -273,7 +273,7 @@ def enter_late(day: Day) -> int:
 def cut(day: Day, cards: Cards, story: Story) -> None:
     cards.await_head()
     status, answer = day.ann.ask("POST", "/cut", {"top": CUT})
-    assert (status, answer["type"]) == (409, "/problems/block-not-yet")
+    assert (status, answer["type"]) == (503, "/problems/block-not-yet")
     cards.settle()
     assert len(day.ann.do("/cut", {"top": CUT})["fact"]["seeds"]) == CUT
     for number, in_it in ((2, CUT // 2), (3, 2)):

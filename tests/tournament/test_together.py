@@ -1,5 +1,6 @@
 """Group commit: one transaction for all who wait, and to each of them it is as if it were their own."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -154,3 +155,49 @@ def test_events_are_written_side_by_side_where_the_database_can(database: Databa
             assert quick.result(timeout=20) == "quick"
         leave.set()
         assert (slow.result(timeout=20), quick.result(timeout=20)) == ("slow", "quick")
+
+
+async def soon(queue: Queue, jobs: list[Callable[[Session], str]]) -> list[str | BaseException]:
+    return await asyncio.gather(*(queue.soon(job) for job in jobs), return_exceptions=True)
+
+
+def test_who_waits_on_a_loop_shares_the_commit_too(crowd: Crowd) -> None:
+    queue = Queue(crowd.opening)
+    with ThreadPoolExecutor(2 + CROWD) as pool:
+        first = pool.submit(queue.do, added("first"))
+        until(lambda: crowd.transactions == 1)
+        on_loop = pool.submit(asyncio.run, soon(queue, [added(f"p{n}") for n in range(CROWD)]))
+        in_threads = [pool.submit(queue.do, added(f"q{n}")) for n in range(CROWD)]
+        until(lambda: len(queue._waiting) == 2 * CROWD)  # noqa: SLF001 - there is no other way to see them wait
+        crowd.gate.set()
+    assert first.result() == "first"
+    assert on_loop.result() == [f"p{n}" for n in range(CROWD)]
+    assert [one.result() for one in in_threads] == [f"q{n}" for n in range(CROWD)]
+    assert crowd.transactions == 2
+    until(lambda: queue.is_idle)
+
+
+def test_on_a_loop_alone_everybody_is_served_and_a_refusal_is_of_one(crowd: Crowd) -> None:
+    crowd.gate.set()
+    queue = Queue(crowd.opening)
+    jobs = [added("first"), refused, *(added(f"p{n}") for n in range(2 * MOST_TOGETHER))]
+    ends = asyncio.run(soon(queue, jobs))
+    assert isinstance(ends.pop(1), AccountNotFound)
+    assert crowd.names() == {"first", *(f"p{n}" for n in range(2 * MOST_TOGETHER))} == set(ends)
+    until(lambda: queue.is_idle)
+
+
+def test_whoever_no_longer_waits_on_a_loop_holds_nobody_up(crowd: Crowd) -> None:
+    queue = Queue(crowd.opening)
+
+    async def gives_up() -> str:
+        first = asyncio.ensure_future(queue.soon(added("first")))
+        gone, other = (asyncio.ensure_future(queue.soon(added(name))) for name in ("gone", "other"))
+        await asyncio.sleep(0)
+        gone.cancel()
+        crowd.gate.set()
+        await first
+        return await other
+
+    assert asyncio.run(gives_up()) == "other"
+    assert crowd.names() == {"first", "gone", "other"}

@@ -26,7 +26,7 @@ from tournament.domain.roles import INSIDERS, Role, by_rank
 from tournament.errors import EventNotFound, NotYours
 from tournament.service import accounts
 from tournament.service.codes import Codes
-from tournament.service.commands import A, Ask, F, Kind, Receipt, player_in, run
+from tournament.service.commands import A, Ask, F, Kind, Receipt, player_in, run, run_soon
 from tournament.tables import EventRow
 
 JSON: Final = "application/json"
@@ -94,6 +94,11 @@ class Viewer:
 def obeyed(database: Database, kind: Kind[A, F], ask: Ask, arguments: A, *, status: int = 200) -> Response:
     """Run a command and answer with its receipt."""
     return receipt(run(database, kind, ask, arguments), status=status)
+
+
+async def obeyed_soon(database: Database, kind: Kind[A, F], ask: Ask, arguments: A, *, status: int = 200) -> Response:
+    """The same for a route that is `async`: for what many give at the same time."""
+    return receipt(await run_soon(database, kind, ask, arguments), status=status)
 
 
 def receipt(given: Receipt, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:

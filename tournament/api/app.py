@@ -6,12 +6,12 @@ from importlib.metadata import version
 from typing import Any, Final
 
 from argon2 import PasswordHasher
-from fastapi import Depends, FastAPI
+from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from tournament.api import problems
 from tournament.api.answers import Kept
-from tournament.api.deps import known_queries
+from tournament.api.deps import check_queries
 from tournament.api.described import describe
 from tournament.api.edge import guarded
 from tournament.api.edge.heads import Uses
@@ -56,6 +56,7 @@ from tournament.api.routes import (
     webhooks,
 )
 from tournament.api.schemas import Problem
+from tournament.api.shelf import Finder
 from tournament.database import Database, open_database
 from tournament.service import passwords
 from tournament.service.codes import Codes
@@ -86,6 +87,46 @@ Every change is a **command**. Send an `Idempotency-Key` with it and you may sen
 happens once, and you get the first receipt. Send the `ETag` you looked at as `If-Match`, and nothing is done if
 somebody changed the event in between. What goes wrong is a problem document (RFC 9457).
 """
+
+
+_NOUNS: Final = (
+    health,
+    docs,
+    tokens,
+    browsers,
+    account,
+    templates,
+    events,
+    staff,
+    registrations,
+    entries,
+    checkin,
+    decks,
+    passes,
+    privacy,
+    apart,
+    rounds,
+    clock,
+    claims,
+    calls,
+    penalties,
+    deck_checks,
+    notes,
+    judging,
+    ownership,
+    wallets,
+    standings,
+    cut,
+    undo,
+    log,
+    evidence,
+    exports,
+    imports,
+    series,
+    live,
+    webhooks,
+)
+"""In the order in which their routes count."""
 
 
 class _Guarded(FastAPI):
@@ -162,47 +203,9 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        dependencies=[Depends(known_queries)],
     )
     app.state.edge = lambda inner: guarded(inner, settings, uses)
     describe(app)
     problems.install(app)
-    for noun in (
-        health,
-        docs,
-        tokens,
-        browsers,
-        account,
-        templates,
-        events,
-        staff,
-        registrations,
-        entries,
-        checkin,
-        decks,
-        passes,
-        privacy,
-        apart,
-        rounds,
-        clock,
-        claims,
-        calls,
-        penalties,
-        deck_checks,
-        notes,
-        judging,
-        ownership,
-        wallets,
-        standings,
-        cut,
-        undo,
-        log,
-        evidence,
-        exports,
-        imports,
-        series,
-        live,
-        webhooks,
-    ):
-        app.include_router(noun.router)
+    app.router.routes.append(Finder([noun.router for noun in _NOUNS], app.router, check_queries))
     return app

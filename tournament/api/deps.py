@@ -1,5 +1,8 @@
 """What routes are given: the database, a session to read, who asks.
 
+FastAPI takes longer to solve a dependency than most of these take to answer, so they do not hang on each other: each is
+given the request, and what its route has to describe. Which of them find out who asks, `described` tells.
+
 Nothing here touches the database on the event loop. A session begins with its first question, which the route asks in a
 thread of its own, and `answers.fresh` ends it there; what is done here after `yield` is for a route that failed
 before. It ends before the answer is sent (`scope="function"`), and needs no thread to do so: a plain generator would
@@ -8,7 +11,7 @@ wait for one while it holds a connection, and threads that wait for that connect
 
 import re
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Final, get_origin
 from uuid import uuid4
@@ -16,15 +19,16 @@ from uuid import uuid4
 from fastapi import Depends, Header, Path, Request
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
-from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
+from fastapi.security.utils import get_authorization_scheme_param
 from sqlmodel import Session
+from starlette.datastructures import QueryParams
 
 from tournament.api import cookies
 from tournament.api.edge.origins import network_of
 from tournament.database import Database
 from tournament.errors import RequestFault, RequestUnreadable, SignInNeeded
 from tournament.service import accounts
-from tournament.service.accounts import Shown
+from tournament.service.accounts import Shown, Who
 from tournament.service.codes import Codes
 from tournament.service.commands import NO_NUL, Ask
 from tournament.service.limits import Try
@@ -32,10 +36,7 @@ from tournament.service.nodes import Nodes
 from tournament.service.sign_ins import Door
 
 LONGEST_ID: Final = 100
-_BEARER: Final = HTTPBearer(auto_error=False, description="A token from `POST /tokens` or `deckproof admin create`.")
-_COOKIE: Final = APIKeyCookie(
-    name=cookies.SAFE, auto_error=False, description="What `POST /session` sets; for our own pages only."
-)
+_BEARER: Final = "bearer"
 
 
 async def _database(request: Request) -> Database:
@@ -62,13 +63,14 @@ ServerCodes = Annotated[Codes, Depends(_codes)]
 Reading = Annotated[Session, Depends(_reading, scope="function")]
 
 
-async def _token(
-    request: Request,
-    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)],
-    _: Annotated[str | None, Depends(_COOKIE)],
-) -> Shown | None:
-    if credentials is not None:
-        sent = accounts.shown(credentials.credentials)
+async def _token(request: Request) -> Shown | None:
+    return _shown(request)
+
+
+def _shown(request: Request) -> Shown | None:
+    scheme, credentials = get_authorization_scheme_param(request.headers.get("authorization"))
+    if credentials and scheme.lower() == _BEARER:
+        sent = accounts.shown(credentials)
         if sent is not None and accounts.is_of_browser(sent):
             raise SignInNeeded  # a cookie is worth nothing elsewhere
         return _noted(request, sent)
@@ -135,16 +137,13 @@ def limited(rule: str) -> Callable[..., None]:
     return limit
 
 
-async def known_queries(request: Request) -> None:
+def check_queries(route: APIRoute, query: bytes) -> None:
     """Refuse what a route does not know behind the question mark, so that a mistyped word is not without effect.
 
     Raises:
         RequestUnreadable: each word that is not known, or that is there twice.
     """
-    words = [word for word, _ in request.query_params.multi_items()]
-    route = request.scope.get("route")
-    if not (words and isinstance(route, APIRoute)):
-        return
+    words = [word for word, _ in QueryParams(query).multi_items()]
     known = dict(_queries(route.dependant))
     faults = [
         RequestFault(f"query/{word}", "is not known here" + (f"; known are {', '.join(known)}" if known else ""))
@@ -182,37 +181,60 @@ class Look:
     codes: Codes
 
 
-async def _look(request: Request, session: Reading, event: EventId, token: Token, codes: ServerCodes) -> Look:
-    return Look(request, session, event, token, codes)
+async def _look(request: Request, event: EventId) -> AsyncIterator[Look]:
+    state = request.app.state
+    with state.database.reading() as session:
+        yield Look(request, session, event, _shown(request), state.codes)
 
 
-Looking = Annotated[Look, Depends(_look)]
+Looking = Annotated[Look, Depends(_look, scope="function")]
+CommandId = Annotated[
+    str | None,
+    Header(
+        alias="idempotency-key",
+        min_length=1,
+        max_length=LONGEST_ID,
+        description="Your id of this command. Sent again, it gets its first answer and has no second effect.",
+        examples=["0b5c9a52-6f3e-4c1a-9b1f-2f1f6f1f9d11"],
+    ),
+]
+LookedAt = Annotated[
+    str | None,
+    Header(
+        alias="if-match",
+        description="The ETag that you looked at. If the event changed since, nothing is done.",
+        examples=['"7"'],
+    ),
+]
 
 
-async def _ask(
-    token: Token,
-    codes: ServerCodes,
-    idempotency_key: Annotated[
-        str | None,
-        Header(
-            min_length=1,
-            max_length=LONGEST_ID,
-            description="Your id of this command. Sent again, it gets its first answer and has no second effect.",
-            examples=["0b5c9a52-6f3e-4c1a-9b1f-2f1f6f1f9d11"],
-        ),
-    ] = None,
-    if_match: Annotated[
-        str | None,
-        Header(
-            description="The ETag that you looked at. If the event changed since, nothing is done.", examples=['"7"']
-        ),
-    ] = None,
+async def _ask(request: Request, command: CommandId = None, if_match: LookedAt = None) -> Ask:
+    return _asked(request, accounts.bearer, None, command, if_match)
+
+
+async def _ask_of_event(request: Request, event: EventId, command: CommandId = None, if_match: LookedAt = None) -> Ask:
+    return _asked(request, accounts.bearer, event, command, if_match)
+
+
+async def _ask_as_anybody(
+    request: Request, event: EventId, command: CommandId = None, if_match: LookedAt = None
 ) -> Ask:
+    return _asked(request, accounts.anybody, event, command, if_match)
+
+
+def _asked(
+    request: Request,
+    known: Callable[[Shown | None, Codes, str | None], Who],
+    event: str | None,
+    command: str | None,
+    if_match: str | None,
+) -> Ask:
+    codes: Codes = request.app.state.codes
     return Ask(
-        event="",
-        who=accounts.bearer(token, codes),
+        event=event or "",
+        who=known(_shown(request), codes, event),
         codes=codes,
-        command=(idempotency_key or "").strip('" ') or str(uuid4()),
+        command=(command or "").strip('" ') or str(uuid4()),
         now=datetime.now(UTC),
         expected=version_in(if_match),
     )
@@ -222,20 +244,19 @@ NewEvent = Annotated[Ask, Depends(_ask)]
 """A command that makes its event."""
 
 
-async def _ask_of_event(ask: NewEvent, token: Token, event: EventId) -> Ask:
-    return replace(ask, event=event, who=accounts.bearer(token, ask.codes, event))
-
-
 Asking = Annotated[Ask, Depends(_ask_of_event)]
 """A command of somebody with an account or an entry."""
 
 
-async def _ask_as_anybody(ask: NewEvent, token: Token, event: EventId) -> Ask:
-    return replace(ask, event=event, who=accounts.anybody(token, ask.codes, event))
-
-
 AskingAsAnybody = Annotated[Ask, Depends(_ask_as_anybody)]
 """A command that needs neither."""
+KNOWS_WHO: Final = frozenset({_token, _look, _ask, _ask_of_event, _ask_as_anybody})
+"""The dependencies that find out who asks."""
+
+
+def knows_who(dependant: Dependant) -> bool:
+    """Whether a route finds out who asks."""
+    return dependant.call in KNOWS_WHO or any(map(knows_who, dependant.dependencies))
 
 
 _ETAG: Final = re.compile(r'(?:W/)?"?([0-9]{1,18})(?:-[0-9a-f]{8})?"?')

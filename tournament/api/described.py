@@ -5,9 +5,15 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+from fastapi.security import APIKeyCookie, HTTPBearer
+from fastapi.security.base import SecurityBase
+from starlette.routing import BaseRoute
 
-from tournament.api import problems
+from tournament.api import cookies, problems
+from tournament.api.deps import knows_who
 from tournament.api.edge.heads import REQUEST_ID
+from tournament.api.shelf import Finder
 
 _PROBLEM: Final[dict[str, Any]] = {
     "content": {problems.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
@@ -36,6 +42,14 @@ _IF_NONE_MATCH: Final[dict[str, Any]] = {
 }
 
 
+_SCHEMES: Final = (
+    HTTPBearer(description="A token from `POST /tokens` or `deckproof admin create`."),
+    APIKeyCookie(name=cookies.SAFE, description="What `POST /session` sets; for our own pages only."),
+)
+_KNOWN_BY: Final = [{scheme.scheme_name: list[str]()} for scheme in _SCHEMES]
+"""By what somebody may be known, where it is asked who asks."""
+
+
 def describe(app: FastAPI) -> None:
     """Let the application describe itself with all that the edge does."""
 
@@ -46,19 +60,32 @@ def describe(app: FastAPI) -> None:
                 version=app.version,
                 description=app.description,
                 license_info=app.license_info,
-                routes=app.routes,
+                routes=_routes(app),
             )
             described["components"] |= {
+                "securitySchemes": {scheme.scheme_name: _plain(scheme) for scheme in _SCHEMES},
                 "headers": _HEADERS,
                 "parameters": {"IfNoneMatch": _IF_NONE_MATCH},
                 "responses": {},
             }
+            for route in _routes(app):
+                if isinstance(route, APIRoute) and route.include_in_schema and knows_who(route.dependant):
+                    for method in route.methods or ():
+                        described["paths"][route.path_format][method.lower()]["security"] = _KNOWN_BY
             for path, method, operation in _operations(described):
                 _add(described, path, method, operation)
             app.openapi_schema = described
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]
+
+
+def _routes(app: FastAPI) -> list[BaseRoute]:
+    return [one for route in app.routes for one in (route.built() if isinstance(route, Finder) else [route])]
+
+
+def _plain(scheme: SecurityBase) -> Any:  # noqa: ANN401 - JSON
+    return scheme.model.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
 def _operations(described: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from tournament.domain.amounts import counted
 from tournament.domain.errors import TournamentError
@@ -102,11 +103,21 @@ class RequestFault:
     problem: str
 
 
+_MOST_FAULTS: Final = 200
+"""That are told."""
+
+
 @dataclass(eq=False)
 class RequestUnreadable(TournamentError):
     """The request is not as the API describes it."""
 
     faults: Sequence[RequestFault]
+    """Every one, or the first of very many: a stranger's small body may have as many as it has numbers."""
+
+    def __post_init__(self) -> None:
+        more = len(self.faults) - _MOST_FAULTS
+        if more > 0:
+            self.faults = [*self.faults[:_MOST_FAULTS], RequestFault("request", f"has {more:,} more faults")]
 
     def __str__(self) -> str:
         return "; ".join(f"{fault.at}: {fault.problem}" for fault in self.faults)

@@ -10,6 +10,13 @@ from tournament.domain.letters import UNSEEN
 from tournament.event_file.model import LONGEST_ID, LONGEST_NOTE, LONGEST_TEXT, MOST_NUMBER, VERSION, FileRule
 from tournament.event_file.strict_json import Doubled, NotANumber, Path
 
+MOST_FAULTS: Final = 1_000
+"""That are told of a file; whoever wrote more of them did not write an event file."""
+
+
+class Enough(Exception):
+    """So much is wrong that nothing more is looked for; never leaves the package."""
+
 
 @dataclass(slots=True)
 class Found:
@@ -20,7 +27,13 @@ class Found:
     """Slips that still get the nearest right word; among thousands of players it takes a while to find."""
 
     def note(self, path: Path, rule: FileRule, message: str) -> None:
-        """Note a fault, with the place and a sentence that begins where the place ends."""
+        """Note a fault, with the place and a sentence that begins where the place ends.
+
+        Raises:
+            Enough: it was one more than are told.
+        """
+        if len(self.faults) >= MOST_FAULTS:
+            raise Enough
         self.faults.append((path, rule, message))
 
     def nearest(self, word: str, known: Iterable[str], otherwise: str = "") -> str:

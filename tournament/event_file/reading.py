@@ -42,6 +42,8 @@ from tournament.event_file.contradictions import (
     of_two,
 )
 from tournament.event_file.fields import (
+    MOST_FAULTS,
+    Enough,
     Found,
     Shape,
     exactly,
@@ -60,7 +62,7 @@ def parse_event_file(source: bytes | str) -> Event:
     """Read an event file.
 
     Raises:
-        EventFileUnreadable: with every fault, in the order of the file.
+        EventFileUnreadable: with every fault, in the order of the file; of very many with the first that were found.
     """
     found = Found()
     try:
@@ -70,9 +72,13 @@ def parse_event_file(source: bytes | str) -> Event:
         raise EventFileUnreadable((FileFault("", error.line, error.rule, error.message),)) from error
     if marked:
         found.note((), FileRule.ENCODING, "begins with a byte order mark; save it as UTF-8 without one")
-    event = _event(document, found)
+    more: tuple[FileFault, ...] = ()
+    try:
+        event = _event(document, found)
+    except Enough:
+        event, more = None, (FileFault("", None, FileRule.SIZE, f"has more than {MOST_FAULTS:,} faults"),)
     if event is None:
-        raise EventFileUnreadable(tuple(_placed(found, text)))
+        raise EventFileUnreadable((*_placed(found, text), *more))
     return event
 
 

@@ -23,6 +23,9 @@ _MARKS: Final = (
     (codecs.BOM_UTF16_LE, "UTF-16"),
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
+_FEW_BRACKETS: Final = 100_000
+_LETTERS_EACH: Final = 10
+"""An event file has more than twice as many for each bracket. Empty ones need 50 times their length in memory."""
 _MOST_DIGITS: Final = 4300
 """Python reads no longer whole number from a text."""
 
@@ -76,6 +79,8 @@ def document_of(text: str) -> object:
     """
     try:
         check_nesting(text)
+        if text.count("{") + text.count("[") > _FEW_BRACKETS + len(text) // _LETTERS_EACH:
+            raise NotReadable(FileRule.SIZE, "has more brackets than an event file of that length")
         return json.loads(text, object_pairs_hook=_object, parse_constant=NotANumber)
     except NestedTooDeep as error:
         raise NotReadable(FileRule.DEPTH, f"has more than {DEEPEST} brackets inside each other") from error

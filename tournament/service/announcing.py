@@ -49,6 +49,8 @@ MOST_POINTS: Final = 10_000
 FIRST_YEAR: Final = 2000
 LAST_YEAR: Final = 2199
 """Moments outside are slips of the keyboard."""
+SAFE_YEARS: Final = (1000, 4000)
+"""Of a moment as it is kept: a clone's may lie centuries beside its start, and none where times overflow."""
 MOST_ENDPOINTS: Final = 100
 """Of a quorum."""
 MOST_DEPTH: Final = 100_000
@@ -223,17 +225,17 @@ def kept(row: EventRow) -> dict[str, Any]:
 def faults_of_kept(row: EventRow) -> list[str]:
     """What an event's row says that could not be announced; its game, which a file may bring along, may be any."""
     said = {field: getattr(row, field) for field in CHANGEABLE if field not in {"name", "game", *MOMENTS}}
+    moments = {field: moment for field in (*MOMENTS, "starts_local") if (moment := getattr(row, field)) is not None}
     try:
         Announcement.model_validate(said)
         Mode(row.mode)
-        for field in (*MOMENTS, "starts_local"):
-            if (moment := getattr(row, field)) is not None:
-                _in_our_time(datetime.fromisoformat(moment))
+        years = {field: datetime.fromisoformat(moment).year for field, moment in moments.items()}
     except ValidationError as error:
         return [f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors()]
     except ValueError as error:
         return [str(error)]
-    return []
+    least, most = SAFE_YEARS
+    return [f"{field} is in the year {year}" for field, year in years.items() if not least <= year <= most]
 
 
 def announced(before: Mapping[str, Any], named: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:

@@ -17,7 +17,8 @@ from tournament.service.beside import Kept, Place, numbered
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, Words, nothing
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.match_clocks import LONGEST_MATCH
-from tournament.tables import CallRow, EventRow, LogRow, SeatRow, chairs
+from tournament.store import AnySeat
+from tournament.tables import CallRow, EventRow, LogRow, chairs
 
 Topic = Annotated[str, StringConstraints(max_length=100, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 PAUSE_WITHOUT_EXTENSION: Final = 60
@@ -281,7 +282,7 @@ def _match(scene: Scene, asked: JudgeCall) -> _Where:
     return _Where(store.last_published(scene.session, scene.event.id), 0, name, one.first, one.second)
 
 
-def _seat(scene: Scene, asked: JudgeCall) -> SeatRow:
+def _seat(scene: Scene, asked: JudgeCall) -> AnySeat:
     current = store.current_round(scene.session, scene.event.id)
     if current is None or (scene.player is None and asked.table is None):
         raise NoTable(scene.player)

@@ -38,9 +38,12 @@ LONGEST_WORD: Final = 200
 """Characters of a command's id, of its kind's name and of an actor's, in a log that is brought along."""
 
 
+_WRITER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
 def canonical(document: object) -> str:
     """The one way to write a JSON document: keys sorted, no spaces, no escapes that are not needed, no floats."""
-    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _WRITER.encode(document)
 
 
 def record_of(row: LogRow) -> str:

@@ -12,7 +12,7 @@ A claim is open while its table has no result and the same players sit there. So
 whatever pairs the round anew, ends it without a word.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
@@ -39,6 +39,7 @@ from tournament.service import results, rounds
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import MOST_GAMES, Games, Places, TableResult
+from tournament.store import AnySeat, SeenSeat
 from tournament.tables import CallRow, ClaimRow, EventRow, LogRow, RoundRow, SeatRow
 
 MOST_CLAIMS: Final = 20_000
@@ -206,7 +207,7 @@ class ClaimState(StrEnum):
 class TableClaims:
     """A table with what its players claim of it."""
 
-    seat: SeatRow
+    seat: AnySeat
     claims: Mapping[int, ClaimRow]
     """By the player's number."""
 
@@ -233,7 +234,7 @@ class MyTable:
     """Where a player sits in the latest round, and what is said of it."""
 
     round: RoundRow
-    seat: SeatRow | None
+    seat: AnySeat | None
     """None: the player is not in the round."""
     claims: Mapping[int, ClaimRow]
     names: Mapping[int, str]
@@ -303,7 +304,7 @@ def _decide_confirm(scene: Scene, asked: ConfirmClaim) -> Claimed | Already:
 
 
 def _agreed(
-    scene: Scene, seat: SeatRow, claims: Mapping[int, ClaimRow], entry: int, games: Games | Places
+    scene: Scene, seat: AnySeat, claims: Mapping[int, ClaimRow], entry: int, games: Games | Places
 ) -> int | None:
     """The claim of another that the player agrees with, if nobody has to say the same any more."""
     others = [player for player in seat.players if player != entry]
@@ -402,7 +403,7 @@ _NOT_ACCEPTED: Final[Mapping[ClaimState, str]] = {
 }
 
 
-def _accepted_before(scene: Scene, seats: list[SeatRow], left: list[LeftClaim]) -> Already:
+def _accepted_before(scene: Scene, seats: Sequence[AnySeat], left: list[LeftClaim]) -> Already:
     """The receipt of whoever accepted the same claims before. Raises: NothingToAccept."""
     reported = {seat.reported for seat in seats}
     if len(seats) == len(left) and len(reported) == 1:
@@ -465,7 +466,7 @@ ACCEPT: Final = Kind(
 KINDS: Final = (MAKE, CONFIRM, WITHDRAW, SETTLE, ACCEPT)
 
 
-def _own_table(scene: Scene, number: int, table: int) -> tuple[SeatRow, int]:
+def _own_table(scene: Scene, number: int, table: int) -> tuple[SeenSeat, int]:
     """The table and which of its players asks.
 
     Raises:
@@ -481,7 +482,7 @@ def _own_table(scene: Scene, number: int, table: int) -> tuple[SeatRow, int]:
     return seat, entry
 
 
-def _said(event: EventRow, seat: SeatRow, entry: int, asked: Claim) -> Games | Places:
+def _said(event: EventRow, seat: AnySeat, entry: int, asked: Claim) -> Games | Places:
     """What the player says, as the table's result would be."""
     if asked.places is not None or (seat.third is not None and asked.ending is Ending.INTENTIONAL_DRAW):
         return results.completed(seat, Places(places=asked.places or (), ending=asked.ending))
@@ -496,7 +497,7 @@ def _said(event: EventRow, seat: SeatRow, entry: int, asked: Claim) -> Games | P
     return results.games_of(played)
 
 
-def _claimed(seat: SeatRow, entry: int, games: Games | Places, confirms: int | None) -> Claimed:
+def _claimed(seat: AnySeat, entry: int, games: Games | Places, confirms: int | None) -> Claimed:
     return Claimed(
         round=seat.round,
         table=seat.table_number or 0,
@@ -509,7 +510,7 @@ def _claimed(seat: SeatRow, entry: int, games: Games | Places, confirms: int | N
     )
 
 
-def _same_result(scene: Scene, seat: SeatRow, games: Games | Places) -> Already:
+def _same_result(scene: Scene, seat: AnySeat, games: Games | Places) -> Already:
     """The receipt of the player who made this the result. What staff wrote is not for players. Raises: TableSettled."""
     if seat.reported is not None and results.games_at(seat) == games:
         first = store.log_row(scene.session, scene.event.id, seat.reported)
@@ -518,6 +519,6 @@ def _same_result(scene: Scene, seat: SeatRow, games: Games | Places) -> Already:
     raise _settled(seat)
 
 
-def _settled(seat: SeatRow) -> TableSettled:
+def _settled(seat: AnySeat) -> TableSettled:
     known = results.games_at(seat)
     return TableSettled(seat.round, seat.table_number or 0, results.words_of(known) if known else "open")

@@ -300,6 +300,20 @@ def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt
     raise AssertionError
 
 
+async def run_soon(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
+    """The same, waiting on the event loop, where a thread for each who waits would cost more than the command.
+
+    Raises:
+        TournamentError: the refusal; nothing was changed.
+    """
+    try:
+        given = await database.together_soon(ask.event, lambda session: obey(session, kind, ask, arguments))
+    except store.EventExists:
+        given = await database.together_soon(ask.event, lambda session: obey(session, kind, ask, arguments))
+    database.bell.ring(given.event)
+    return given
+
+
 def obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
     """The same inside a transaction that somebody else commits.
 
@@ -314,7 +328,7 @@ def obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
 
 def carry_out(session: Session, kind: Kind[Any, F], event: Any, row: LogRow, fact: F) -> None:  # noqa: ANN401
     """The effect of a row of the log, now or when the tables are derived again."""
-    event.version, event.head, event.phase = row.sequence, row.hash, row.phase
+    store.move_on(session, event, row)
     kind.apply(session, event, row, fact)
     session.flush()
 
@@ -379,7 +393,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     )
     row.hash = hash_of(row)
     writes(session)
-    session.add(row)
+    store.write_down(session, event, row)
     carry_out(session, kind, event, row, fact)
     store.keep_texts(session, event.id, words)
     if isinstance(decided, Keeping):

@@ -24,6 +24,7 @@ from tournament.service.beside import Kept, Place, numbered
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason, Words, nothing
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.match_clocks import LONGEST_MATCH
+from tournament.store import AnySeat
 from tournament.tables import DeckCheckRow, DeckDrawRow, EventRow, LogRow, SeatRow, chairs
 
 MOST_DRAWN: Final = 1_000
@@ -192,7 +193,7 @@ def _decide_draw(scene: Scene, asked: DrawTables) -> TablesDrawn:
     return TablesDrawn(round=number, asked=asked.tables, top=asked.top, among=among, without=without, checks=checks)
 
 
-def _players(seat: SeatRow) -> dict[str, Any]:
+def _players(seat: AnySeat) -> dict[str, Any]:
     return {"first": seat.first, "second": seat.second or 0, "others": seat.others}
 
 

@@ -134,10 +134,7 @@ class _Cut:
         if name not in self.matches:
             raise MatchUnknown(name, self.bracket.form, len(self.bracket.seeds))
         if name not in self.ready:
-            match = self.matches[name]
-            if is_ready(match):
-                raise MatchClockRefused(name, "cannot begin before its round of the cut")
-            ended = match.outcome is not None
+            ended = self.matches[name].outcome is not None
             raise MatchClockRefused(name, "has ended" if ended else "cannot begin before its players are known")
         return self.ready[name]
 
@@ -152,8 +149,7 @@ class _Cut:
 def _cut(scene: Scene) -> _Cut:
     bracket = brackets.load(scene.session, scene.event.id)
     found = {str(match.id): match for match in matches(bracket)}
-    waiting = cut_rounds.waiting(scene.session, scene.event, bracket)
-    ready = {name: _playing(match) for name, match in found.items() if is_ready(match) and match.id not in waiting}
+    ready = {name: _playing(match) for name, match in found.items() if is_ready(match)}
     clocks = {
         row.match_id: row
         for row in store.match_clocks_of(scene.session, scene.event.id)
@@ -182,8 +178,11 @@ def is_of(row: MatchClockRow, first: int, second: int) -> bool:
 
 def _decide_start(scene: Scene, asked: StartMatches) -> MatchesStarted:
     cut = _cut(scene)
+    later = frozenset(map(str, cut_rounds.waiting(scene.session, scene.event, cut.bracket)))
     waiting = [name for name in cut.ready if name not in cut.clocks or cut.clocks[name].started_at is None]
-    names = cut.named(asked.matches, waiting, "no match waits for its clock")
+    names = cut.named(asked.matches, [name for name in waiting if name not in later], "no match waits for its clock")
+    if early := [name for name in names if name in later]:
+        raise MatchClockRefused(early[0], "cannot begin before its round of the cut")
     if begun := [name for name in names if name not in waiting]:
         since = cut.clocks[begun[0]].started_at
         raise MatchClockRefused(begun[0], f"began at {since}; to change how long it runs, adjust it")

@@ -20,6 +20,7 @@ from tournament.service.chain import canonical
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.rounds import load as load_round
+from tournament.store import AnySeat, SeenSeat
 from tournament.tables import ClaimRow, EventRow, LogRow, SeatRow
 
 MOST_GAMES: Final = 99
@@ -137,20 +138,20 @@ CORRECT: Final = Kind(
 KINDS: Final = (REPORT, CORRECT)
 
 
-def _table(scene: Scene, asked: Report) -> SeatRow:
+def _table(scene: Scene, asked: Report) -> SeenSeat:
     return table_at(scene, asked.round, asked.table)
 
 
-def table_at(scene: Scene, number: int, table: int) -> SeatRow:
+def table_at(scene: Scene, number: int, table: int) -> SeenSeat:
     """The table, if its round is published. Raises: RoundNotFound, TableNotFound."""
-    seat = store.find_table(scene.session, scene.event.id, number, table)
-    if seat is None or number > store.last_published(scene.session, scene.event.id):
-        load_round(scene.session, scene.event.id, number)
-        raise TableNotFound(number, table)
-    return seat
+    for seat in store.look_at_tables(scene.session, scene.event.id, number, [table]):
+        if number <= (seat.last or 0):
+            return seat
+    load_round(scene.session, scene.event.id, number)
+    raise TableNotFound(number, table)
 
 
-def judged(scene: Scene, seat: SeatRow, said: Games | Places) -> Games | Places:
+def judged(scene: Scene, seat: AnySeat, said: Games | Places) -> Games | Places:
     """A result of a table as it counts.
 
     Raises:
@@ -169,7 +170,7 @@ def judged(scene: Scene, seat: SeatRow, said: Games | Places) -> Games | Places:
     return said
 
 
-def _of_the_disqualified(scene: Scene, seat: SeatRow, said: Places) -> Iterator[str]:
+def _of_the_disqualified(scene: Scene, seat: AnySeat, said: Places) -> Iterator[str]:
     """Who is disqualified while the table plays has lost; a table that is over keeps its result."""
     if seat.ending is not None:
         return
@@ -184,14 +185,14 @@ OF_TWO: Final = "two play at this table, so its result is the games that each wo
 _OF_SEVERAL: Final = "several play at this table, so its result is their places, the best first"
 
 
-def completed(seat: SeatRow, said: Games | Places) -> Games | Places:
+def completed(seat: AnySeat, said: Games | Places) -> Games | Places:
     """With everybody in the first place, where all of several agreed on a draw and nobody is named."""
     if isinstance(said, Places) and said.ending is Ending.INTENTIONAL_DRAW and not said.places:
         return Places(places=(seat.players,), ending=said.ending)
     return said
 
 
-def pod_of(seat: SeatRow, said: Places) -> Pod:
+def pod_of(seat: AnySeat, said: Places) -> Pod:
     """A table of several with that result, as the rules know it."""
     pod = store.pod_from(seat)
     assert isinstance(pod, Pod)  # noqa: S101 - who asks has a table of several
@@ -240,12 +241,12 @@ def words_of(said: Games | Places) -> str:
     return f"{places} ({said.ending})"
 
 
-def games_at(seat: SeatRow) -> Games | Places | None:
+def games_at(seat: AnySeat) -> Games | Places | None:
     """What a table came to; None while it plays."""
     return None if seat.ending is None else said_in(seat)
 
 
-def said_in(row: SeatRow | ClaimRow) -> Games | Places:
+def said_in(row: AnySeat | ClaimRow) -> Games | Places:
     """The result that a row has."""
     ending = Ending(row.ending or Ending.PLAYED)
     if row.placing is not None:
@@ -306,16 +307,14 @@ def put(  # noqa: PLR0913 - a result, where it stands, and whose doing it is
     Raises:
         TableNotFound: the round has no such table.
     """
-    seats = {seat.table_number: seat for seat in store.tables_at(session, event, number, games)}
-    for table, said in games.items():
+    seats = {seat.table_number: seat for seat in store.look_at_tables(session, event, number, games)}
+    for table in games:
         if table not in seats:
             raise TableNotFound(number, table)
-        seat = seats[table]
-        if seat.ending is not None and number < store.last_published(session, event):
-            store.add_former_result(session, seat, until=by or reported or 0)
-        for column, value in (columns_of(said) if said else _OPEN).items():
-            setattr(seat, column, value)
-        seat.reported = reported
+        if seats[table].ending is not None and number < (seats[table].last or 0):
+            store.add_former_result(session, seats[table], until=by or reported or 0)
+    columns = {table: columns_of(said) if said else _OPEN for table, said in games.items()}
+    store.put_results(session, [(seats[table], one | {"reported": reported}) for table, one in columns.items()])
 
 
 _OPEN: Final = dict.fromkeys(_RESULT)

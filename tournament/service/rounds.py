@@ -1,9 +1,9 @@
 """Rounds: paired as a draft, looked at, published, closed, and opened again."""
 
 import json
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, FailFast, Field
 from sqlmodel import Session
 
 from tournament import store
@@ -64,7 +64,7 @@ class Seated(BaseModel):
 class Pair(Arguments):
     """Pair the next round; the one that is played is closed, if every table has its result."""
 
-    seeds: list[int] = Field(
+    seeds: Annotated[list[int], FailFast()] = Field(
         default_factory=list,
         max_length=MOST_PLAYERS,
         description="round 1 only: pair it by seeds, the best first, the upper half against the lower one",

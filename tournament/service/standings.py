@@ -7,7 +7,7 @@ from sqlmodel import Session
 from tournament import store
 from tournament.domain.bracket import Bracket
 from tournament.domain.cut import places_without_cut, settled_places
-from tournament.domain.model import Player, PlayerId, Round
+from tournament.domain.model import AnyRound, Player, PlayerId
 from tournament.domain.standings import Standing, rank
 from tournament.errors import RoundNotFound
 from tournament.service.events import preset_of
@@ -34,7 +34,7 @@ def after(session: Session, event: EventRow, number: int | None = None) -> tuple
 
 
 def final(
-    event: EventRow, players: Sequence[Player], rounds: Sequence[Round], bracket: Bracket | None = None
+    event: EventRow, players: Sequence[Player], rounds: Sequence[AnyRound], bracket: Bracket | None = None
 ) -> Iterator[tuple[PlayerId, int, int]]:
     """Where everybody ended in a finished event, from what was read of it already: player, place, match points.
 

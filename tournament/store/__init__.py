@@ -148,7 +148,9 @@ from tournament.store.log import (
     log_of,
     log_page,
     log_row,
+    move_on,
     read_log,
+    write_down,
 )
 from tournament.store.ownership import (
     Elsewhere,
@@ -234,6 +236,8 @@ from tournament.store.privacy import (
     texts_of_notes,
 )
 from tournament.store.rounds import (
+    AnySeat,
+    SeenSeat,
     add_former_result,
     add_table_change,
     all_table_changes,
@@ -243,9 +247,11 @@ from tournament.store.rounds import (
     find_table,
     former_results,
     last_published,
+    look_at_tables,
     mark_stood,
     placing_from,
     pod_from,
+    put_results,
     replace_seats,
     result_from,
     round_from,
@@ -257,7 +263,6 @@ from tournament.store.rounds import (
     seats_of,
     stood_of,
     table_changes,
-    tables_at,
     tables_playing,
 )
 from tournament.store.sealed import (
@@ -348,6 +353,7 @@ __all__ = [
     "DAY",
     "LOG_PAGE",
     "MOST_CHANGES",
+    "AnySeat",
     "DeskTally",
     "Elsewhere",
     "Entered",
@@ -357,6 +363,7 @@ __all__ = [
     "Numbered",
     "PassOf",
     "Proof",
+    "SeenSeat",
     "Wanted",
     "acceptances_of",
     "accounts_of",
@@ -541,6 +548,7 @@ __all__ = [
     "log_of",
     "log_page",
     "log_row",
+    "look_at_tables",
     "looked_at",
     "lower_least",
     "mark_stood",
@@ -548,6 +556,7 @@ __all__ = [
     "merged_of",
     "move_deck",
     "move_judging",
+    "move_on",
     "move_scans",
     "move_wallets",
     "names_of",
@@ -581,6 +590,7 @@ __all__ = [
     "postboxes_of",
     "proofs_of",
     "published_version",
+    "put_results",
     "read_log",
     "read_sealed",
     "recovery_codes_left",
@@ -638,7 +648,6 @@ __all__ = [
     "staff_of",
     "stood_of",
     "table_changes",
-    "tables_at",
     "tables_playing",
     "take",
     "take_challenge",
@@ -660,4 +669,5 @@ __all__ = [
     "who_shows",
     "without_list",
     "worthless_serials",
+    "write_down",
 ]

@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from tournament.errors import AccountTaken
-from tournament.store.asking import add_all, deleted
+from tournament.store.asking import add_all, deleted, row_from
 from tournament.store.events import DAY
 from tournament.tables import AccountRow, BrowserRow, KnownNetworkRow, RecoveryCodeRow, SecondFactorRow, TokenRow
 
@@ -61,7 +61,8 @@ def accounts_of(session: Session) -> Sequence[tuple[AccountRow, bool]]:
 
 def find_token(session: Session, digest: str) -> tuple[str, str, str | None, str | None] | None:
     """The account of a token, if it may act; the token's scopes, its one event, and when it expires."""
-    return session.exec(_TOKEN, params={"digest": digest}).first()
+    found = row_from(session, _TOKEN, digest=digest)
+    return None if found is None else (found.account, found.scopes, found.event, found.expires_at)
 
 
 def tokens_of(session: Session, account: str) -> Sequence[TokenRow]:
@@ -114,7 +115,8 @@ def save_browser(session: Session, row: BrowserRow) -> None:
 
 def find_browser(session: Session, digest: str) -> tuple[str, str, str] | None:
     """The account of a browser, if it may act; when the browser was seen last, and when it is signed out."""
-    return session.exec(_BROWSER, params={"digest": digest}).first()
+    found = row_from(session, _BROWSER, digest=digest)
+    return None if found is None else (found.account, found.seen_at, found.expires_at)
 
 
 def who_shows(session: Session, digests: Collection[str], *, now: str, seen_since: str) -> dict[str, str]:

@@ -8,13 +8,14 @@ from sqlalchemy import ColumnElement, func, or_, tuple_
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
-from tournament.store.asking import EVENT
+from tournament.store.asking import EVENT, row_from
 from tournament.store.entries import HAD_A_PLACE
 from tournament.tables import AccountRow, EntryRow, EventRow, RoundRow, SeriesEventRow, StaffRow
 
 DAY: Final = len("2026-01-31")
 """Characters of a time that name the day."""
 _LOCK: Final = select(EventRow).where(col(EventRow.id) == EVENT).with_for_update()
+_HELD: Final = "events held"
 _PUBLISHED_VERSION: Final = select(EventRow.version).where(col(EventRow.id) == EVENT, col(EventRow.published).is_(True))
 
 
@@ -35,12 +36,19 @@ def find_event(session: Session, event: str) -> EventRow | None:
 
 def published_version(session: Session, event: str) -> int | None:
     """The version of an event that anybody may see."""
-    return session.exec(_PUBLISHED_VERSION, params={"event": event}).first()
+    found = row_from(session, _PUBLISHED_VERSION, event=event)
+    return None if found is None else int(found.version)
 
 
 def lock_event(session: Session, event: str) -> EventRow | None:
-    """The same, and nobody else may change the event until this transaction ends."""
-    return session.exec(_LOCK, params={"event": event}).first()
+    """The same, and nobody else may change the event until this transaction ends. So it is read once."""
+    held: dict[str, EventRow] = session.info.setdefault(_HELD, {})
+    if event not in held:
+        found = session.exec(_LOCK, params={"event": event}).first()
+        if found is None:
+            return None
+        held[event] = found
+    return held[event]
 
 
 def add_event(session: Session, row: EventRow) -> None:

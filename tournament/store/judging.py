@@ -10,6 +10,7 @@ from sqlalchemy import Integer, bindparam, func, update
 from sqlmodel import Session, col, select
 
 from tournament.store.asking import EVENT, ROUND
+from tournament.store.rounds import AnySeat
 from tournament.tables import CallRow, ClaimRow, DeckCheckRow, DeckDrawRow, NoteRow, NoteTextRow, PenaltyRow, SeatRow
 
 _CLAIMS_BY: Final = select(ClaimRow).where(
@@ -33,7 +34,7 @@ def last_number(session: Session, table: type[Numbered], event: str) -> int:
     return session.exec(select(func.max(numbers)).where(col(table.event_id) == event)).one() or 0
 
 
-def claims_by(session: Session, event: str, seat: SeatRow) -> dict[int, ClaimRow]:
+def claims_by(session: Session, event: str, seat: AnySeat) -> dict[int, ClaimRow]:
     """What those at a table claim of it, by their numbers."""
     there = {chair: getattr(seat, chair) for chair in SeatRow.CHAIRS}
     found = session.exec(_CLAIMS_BY, params={"event": event, "round": seat.round, **there}).all()
@@ -45,7 +46,7 @@ def claims_by(session: Session, event: str, seat: SeatRow) -> dict[int, ClaimRow
     }
 
 
-def _is_of(claim: ClaimRow, seat: SeatRow) -> bool:
+def _is_of(claim: ClaimRow, seat: AnySeat) -> bool:
     """Whether those sit there whom the claim places; at a table of two `first` and `second` say so."""
     if seat.third is None or claim.placing is None:
         return seat.third is None and claim.placing is None

@@ -3,25 +3,58 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from sqlalchemy import String, bindparam, case, func
+from sqlalchemy import String, bindparam, case, func, insert, inspect, update
+from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, select
 
 from tournament.errors import Change
-from tournament.store.asking import EVENT
-from tournament.tables import LogRow
+from tournament.store.asking import EVENT, row_from
+from tournament.tables import EventRow, LogRow, SeriesRow
 
 MOST_CHANGES: Final = 20
 """Changes that a refusal tells; more is a reason to look again anyway."""
 LOG_PAGE: Final = 500
 """Rows of a log that are in memory at a time."""
-_COMMAND: Final = select(LogRow).where(
+_ADD: Final = insert(LogRow.__table__)  # type: ignore[attr-defined]
+_MOVE_ON: Final = {
+    kind: update(kind)
+    .where(col(kind.id) == bindparam("stream", type_=String))
+    .values({name: bindparam(f"at_{name}") for name in ("version", "head", "phase")})
+    for kind in (EventRow, SeriesRow)
+}
+_COMMAND: Final = select(LogRow.sequence).where(
     col(LogRow.event_id) == EVENT, col(LogRow.command) == bindparam("command", type_=String)
 )
 
 
 def find_command(session: Session, event: str, command: str) -> LogRow | None:
     """The accepted command of that id."""
-    return session.exec(_COMMAND, params={"event": event, "command": command}).first()
+    found = row_from(session, _COMMAND, event=event, command=command)
+    return None if found is None else log_row(session, event, found.sequence)
+
+
+def write_down(session: Session, stream: EventRow | SeriesRow, row: LogRow) -> None:
+    """Add a row to the log of a stream: at once, or with the stream, if that is new.
+
+    So whoever makes what another transaction makes at the same time finds it out where the stream is added.
+    """
+    if not inspect(stream).persistent:
+        session.add(row)
+        return
+    session.connection().execute(_ADD, {name: getattr(row, name) for name in LogRow.model_fields})
+
+
+def move_on(session: Session, stream: EventRow | SeriesRow, row: LogRow) -> None:
+    """Let a stream stand where that row of its log ends: at once, or when it is added, if it is new."""
+    stands_at = {"version": row.sequence, "head": row.hash, "phase": row.phase}
+    if not inspect(stream).persistent:
+        for name, value in stands_at.items():
+            setattr(stream, name, value)
+        return
+    values = {f"at_{name}": value for name, value in stands_at.items()}
+    session.connection().execute(_MOVE_ON[type(stream)], {"stream": stream.id, **values})
+    for name, value in stands_at.items():
+        set_committed_value(stream, name, value)
 
 
 def log_row(session: Session, event: str, sequence: int) -> LogRow:

@@ -1,13 +1,16 @@
 """Rounds, seats and results."""
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import partial
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Integer, bindparam, delete, func, union_all, update
+from sqlalchemy.orm import class_mapper
+from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, select
 
 from tournament.domain.model import (
@@ -24,8 +27,38 @@ from tournament.domain.model import (
     Round,
     Seat,
 )
-from tournament.store.asking import EVENT, OF_ROUND, ROUND, add_all
-from tournament.tables import ClaimRow, FormerResultRow, RoundRow, SeatRow, TableChangeRow
+from tournament.store.asking import EVENT, OF_ROUND, ROUND, add_all, row_from, rows_from
+from tournament.tables import ClaimRow, FormerResultRow, OfSeveral, RoundRow, SeatRow, TableChangeRow
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSeat(OfSeveral):
+    """A seat that is looked at and not changed; the fields are those of `SeatRow`."""
+
+    event_id: str
+    round: int
+    place: int
+    first: int
+    second: int | None
+    third: int | None
+    fourth: int | None
+    fifth: int | None
+    sixth: int | None
+    table_number: int | None
+    bye: str | None
+    games_first: int | None
+    games_second: int | None
+    drawn: int | None
+    placing: str | None
+    ending: str | None
+    reported: int | None
+    extra_minutes: int
+    stood: bool
+    last: int | None
+    """The latest published round of the event; None before the first."""
+
+
+AnySeat: TypeAlias = SeatRow | SeenSeat
 
 _LAST_PUBLISHED: Final = select(func.max(RoundRow.number)).where(
     col(RoundRow.event_id) == EVENT, col(RoundRow.published_at).is_not(None)
@@ -34,6 +67,19 @@ _TABLE: Final = select(SeatRow).where(
     col(SeatRow.event_id) == EVENT,
     col(SeatRow.round) == bindparam("round", type_=Integer),
     col(SeatRow.table_number) == bindparam("table", type_=Integer),
+)
+_MAPPER: Final = class_mapper(SeatRow)
+_SEATS: Final = SeatRow.__table__  # type: ignore[attr-defined]
+_LAST: Final = _LAST_PUBLISHED.scalar_subquery().label("last")
+_SEEN: Final[list[Any]] = [_LAST if one.name == "last" else _SEATS.c[one.name] for one in fields(SeenSeat)]
+_LOOK: Final = select(*_SEEN).where(_SEATS.c.event_id == EVENT, _SEATS.c.round == ROUND)
+_LOOK_AT_ONE: Final = _LOOK.where(_SEATS.c.table_number == bindparam("table", type_=Integer))
+_RESULT: Final = ("games_first", "games_second", "drawn", "placing", "ending", "reported")
+_PUT_AT: Final = ("at_event", "at_round", "at_place")
+_PUT: Final = (
+    update(_SEATS)
+    .where(*(column == bindparam(name) for column, name in zip(_MAPPER.primary_key, _PUT_AT, strict=True)))
+    .values({name: bindparam(f"is_{name}") for name in _RESULT})
 )
 _ENTRY: Final = bindparam("entry", type_=Integer)
 _PLACES_OF: Final = (
@@ -57,7 +103,8 @@ def round_rows(session: Session, event: str) -> Sequence[RoundRow]:
 
 def last_published(session: Session, event: str) -> int:
     """The number of the latest published round; 0 before the first."""
-    return session.exec(_LAST_PUBLISHED, params={"event": event}).one() or 0
+    found = row_from(session, _LAST_PUBLISHED, event=event)
+    return (found[0] if found else 0) or 0
 
 
 def rounds_of(session: Session, event: str, *, only: int | None = None) -> tuple[AnyRound, ...]:
@@ -118,12 +165,31 @@ def seats_of(session: Session, event: str, number: int) -> Sequence[SeatRow]:
     return session.exec(query.order_by(col(SeatRow.place))).all()
 
 
-def tables_at(session: Session, event: str, number: int, tables: Collection[int]) -> Sequence[SeatRow]:
-    """These tables of a round."""
+def look_at_tables(session: Session, event: str, number: int, tables: Collection[int]) -> Sequence[SeenSeat]:
+    """These tables of a round, to be looked at."""
     if len(tables) == 1:
-        only = find_table(session, event, number, *tables)
-        return [] if only is None else [only]
-    return [seat for seat in seats_of(session, event, number) if seat.table_number in tables]
+        (only,) = tables
+        found = rows_from(session, _LOOK_AT_ONE, event=event, round=number, table=only)
+    else:
+        found = [seat for seat in rows_from(session, _LOOK, event=event, round=number) if seat.table_number in tables]
+    return [SeenSeat(*tuple(seat)) for seat in found]
+
+
+def put_results(session: Session, results: Iterable[tuple[SeenSeat, Mapping[str, Any]]]) -> None:
+    """Put results into tables, or open tables again, at once.
+
+    Args:
+        session: to write.
+        results: each table with its columns of a result, and the sequence of the command that it is from.
+    """
+    changes = []
+    for seat, values in results:
+        at = (seat.event_id, seat.round, seat.place)
+        changes.append(dict(zip(_PUT_AT, at, strict=True)) | {f"is_{name}": values[name] for name in _RESULT})
+        read = session.identity_map.get(_MAPPER.identity_key_from_primary_key(at))
+        for name in _RESULT if read is not None else ():
+            set_committed_value(read, name, values[name])
+    session.connection().execute(_PUT, changes[0] if len(changes) == 1 else changes)
 
 
 def tables_playing(session: Session, event: str, number: int) -> Sequence[int]:
@@ -141,7 +207,7 @@ def tables_playing(session: Session, event: str, number: int) -> Sequence[int]:
     return [number for number in numbers if number is not None]
 
 
-def add_former_result(session: Session, seat: SeatRow, until: int) -> None:
+def add_former_result(session: Session, seat: AnySeat, until: int) -> None:
     """Keep the result of a table in mind that is about to be corrected."""
     if seat.ending is not None and seat.table_number is not None:
         former = FormerResultRow(
@@ -170,7 +236,7 @@ def all_table_changes(session: Session, event: str) -> Sequence[TableChangeRow]:
     return session.exec(query.order_by(col(TableChangeRow.sequence))).all()
 
 
-def seat_from(row: SeatRow) -> Seat:
+def seat_from(row: AnySeat) -> Seat:
     """A table of two, or a bye, as the rules know it."""
     assert row.third is None, f"{row.players} sit at a table of several"  # noqa: S101 - see `pod_from`
     if row.table_number is None or row.second is None:
@@ -178,7 +244,7 @@ def seat_from(row: SeatRow) -> Seat:
     return Pairing(row.table_number, PlayerId(str(row.first)), PlayerId(str(row.second)), result_from(row))
 
 
-def pod_from(row: SeatRow) -> PodSeat:
+def pod_from(row: AnySeat) -> PodSeat:
     """A table of several, or a bye, as the rules know it."""
     if row.table_number is None:
         return Bye(PlayerId(str(row.first)), ByeKind(row.bye or ByeKind.ODD))
@@ -186,14 +252,14 @@ def pod_from(row: SeatRow) -> PodSeat:
     return Pod(row.table_number, tuple(PlayerId(str(player)) for player in row.players), placing_from(row), ending)
 
 
-def placing_from(row: SeatRow | FormerResultRow | ClaimRow) -> tuple[tuple[PlayerId, ...], ...] | None:
+def placing_from(row: AnySeat | FormerResultRow | ClaimRow) -> tuple[tuple[PlayerId, ...], ...] | None:
     """The placing of a table of several; None while it plays."""
     if row.placing is None:
         return None
     return tuple(tuple(PlayerId(str(player)) for player in place) for place in json.loads(row.placing))
 
 
-def result_from(row: SeatRow) -> Result | None:
+def result_from(row: AnySeat) -> Result | None:
     """The games of a table of two; None while it plays."""
     if row.ending is None:
         return None

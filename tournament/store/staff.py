@@ -7,7 +7,7 @@ from sqlalchemy import String, bindparam, delete, func
 from sqlmodel import Session, col, select
 
 from tournament.domain.roles import Role
-from tournament.store.asking import EVENT
+from tournament.store.asking import EVENT, rows_from
 from tournament.tables import AcceptanceRow, InvitationRow, StaffRow
 
 _ROLES: Final = select(StaffRow.role).where(
@@ -17,7 +17,7 @@ _ROLES: Final = select(StaffRow.role).where(
 
 def roles_of(session: Session, event: str, account: str) -> frozenset[Role]:
     """The roles of an account in an event."""
-    return frozenset(map(Role, session.exec(_ROLES, params={"event": event, "account": account}).all()))
+    return frozenset(Role(role) for (role,) in rows_from(session, _ROLES, event=event, account=account))
 
 
 def all_roles_of(

@@ -451,3 +451,13 @@ def test_a_balancer_may_ask_by_address(embedded: Database) -> None:
 )
 def test_a_host_is_a_name_without_its_port(host: str, name: str) -> None:
     assert name_of(host) == name
+
+
+def test_a_body_of_nothing_but_faults_has_a_short_answer(visitor: TestClient) -> None:
+    """Anybody may send it; the answer once was seventy times as long."""
+    names = dict.fromkeys((f"k{number}" for number in range(10_000)), 1)
+    answer = visitor.post("/events", json=names)
+    assert (answer.status_code, len(answer.json()["faults"])) == (422, 201)
+    assert answer.json()["faults"][-1]["problem"].endswith("more faults")
+    numbers = visitor.post("/events/x/rounds", json={"seeds": [""] * 50_000})
+    assert (numbers.status_code, len(numbers.json()["faults"])) == (422, 1)

@@ -6,6 +6,7 @@ from itertools import permutations, product
 import pytest
 
 from tournament.domain.bracket_plan import (
+    THIRD_PLACE,
     Form,
     LoserOf,
     MatchId,
@@ -14,6 +15,7 @@ from tournament.domain.bracket_plan import (
     Seed,
     WinnerOf,
     crossing,
+    cut_rounds,
     lower_rounds,
     main_rounds,
     plan,
@@ -185,3 +187,41 @@ def test_the_first_rematch_is_never_earlier_than_in_the_published_order() -> Non
 def test_the_count_is_written_backwards() -> None:
     # 64 places for the losers of round 2: 0, 1/2, 1/4, 3/4 of the bracket for rounds 1, 2, 3, 4, of what is left then
     assert [crossing(main_round, 8) for main_round in (2, 3, 4, 5)] == [32, 8, 12, 1]
+
+
+# --- what can be played at the same time ------------------------------------------------------------------------------
+
+
+def test_the_rounds_of_a_double_elimination_of_eight_as_written_down_by_hand() -> None:
+    found: dict[int, list[str]] = {}
+    for match, number in cut_rounds(Form.DOUBLE, 8).items():
+        found.setdefault(number, []).append(match)
+    assert {number: sorted(those) for number, those in found.items()} == {
+        1: ["M1.1", "M1.2", "M1.3", "M1.4"],
+        2: ["L1.1", "L1.2", "M2.1", "M2.2"],
+        3: ["L2.1", "L2.2", "M3.1"],
+        4: ["L3.1"],
+        5: ["L4.1"],
+        6: ["GF"],
+        7: ["GF2"],
+    }
+
+
+@pytest.mark.parametrize("form", Form)
+@pytest.mark.parametrize("players", [2, 3, 4, 7, 8, 16, 33])
+def test_whoever_may_play_a_match_was_in_no_other_one_of_its_round(form: Form, players: int) -> None:
+    """Everybody who may sit in it, from its seeds on."""
+    sitting: dict[MatchId, set[int]] = {}
+    rounds = cut_rounds(form, players)
+    for match in plan(form, players):
+        sources = (match.first, match.second)
+        before = {source.match for source in sources if not isinstance(source, Seed)}
+        assert all(rounds[each] < rounds[match.id] for each in before)
+        sitting[match.id] = {source.rank for source in sources if isinstance(source, Seed)}.union(
+            *(sitting[each] for each in before)
+        )
+    main = [match.id for match in plan(form, players) if match.part is Part.MAIN]
+    for one, other in product(main, main):
+        if one < other and rounds[one] == rounds[other]:
+            assert not sitting[one] & sitting[other]
+    assert rounds[THIRD_PLACE] == main_rounds(players) if THIRD_PLACE in rounds else True

@@ -443,3 +443,21 @@ def test_any_value_anywhere_is_read_or_told_and_nothing_crashes(path: tuple[str 
     for fault in faults_of(changed(FULL, put(value, *path))):
         assert fault.line
         assert str(fault)
+
+
+# --- what is meant to keep a reader busy
+
+
+@pytest.mark.parametrize("empty", ["{}", "[]"])
+def test_a_file_of_brackets_is_refused_before_it_takes_fifty_times_its_length_in_memory(empty: str) -> None:
+    log = ",".join([empty] * 400_000)
+    with pytest.raises(EventFileUnreadable, match="more brackets"):
+        parse_event_file(json.dumps(PLAIN)[:-1] + f', "log": [{log}]}}')
+
+
+def test_of_very_many_faults_the_first_are_told_and_no_more_are_looked_for() -> None:
+    with pytest.raises(EventFileUnreadable) as refused:
+        parse_event_file(json.dumps({**PLAIN, "players": [1] * 50_000}))
+    *told, last = refused.value.faults
+    assert [fault.place for fault in told] == [f"/players/{at}" for at in range(1_000)]
+    assert last.problem == "has more than 1,000 faults"

@@ -1,5 +1,6 @@
 """Balances proven from the state root: kept at epochs, judged by whoever has the bundle, or asked for years later."""
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from eth_hash.auto import keccak
 
+from cli.main import main
 from tests.tournament.auditing import bundle_of, enter_signed, retold, rows_of
 from tests.tournament.owning import FOO, World, cards, started
 from tests.verifier.signing import key_of
@@ -271,3 +273,28 @@ def test_a_proof_that_was_taken_out_leaves_what_endpoints_said(proven: World) ->
 
     found = checks(retold(source, rows_of(source, "epoch.read")[0], without))
     assert (found["blocks"].state, found["proofs"].state) == (State.HOLDS, State.NOT_ASKED)
+
+
+def test_the_command_line_says_which_balances_are_proven_and_by_whom_the_others_were_told(
+    told: World, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DECKPROOF_STALE_AFTER", "2000000")
+    file = tmp_path / "all.evidence"
+    file.write_bytes(bundle_of(told))
+
+    def typed(*words: object) -> tuple[int, str]:
+        monkeypatch.setattr("sys.argv", ["deckproof", "audit", str(file), *map(str, words)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        return int(ended.value.code or 0), capsys.readouterr().out
+
+    code, out = typed()
+    assert (code, "balances as 1 endpoint said" in out) == (0, True)
+    code, out = typed("--rpc", told.node.url, "--proofs", "--json")
+    document = json.loads(out)
+    assert code == 0
+    assert document["checks"][-1]["name"] == "chain proofs"
+    assert document["checks"][-1]["state"] == "holds"
+    assert all(one["by_state_root"] and not one["by_endpoints"] for one in document["balances"])
+    assert typed("--proofs")[0] == 2

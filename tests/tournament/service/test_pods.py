@@ -570,9 +570,9 @@ LIFE = 120
 PLAYERS = 10
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_random_life_of_pods_gives_the_same_tables_from_its_log(database: Database, seed: int) -> None:
-    life = Life(Stage(database).announce(PLAYERS, **ANNOUNCED), random.Random(seed))
+def test_a_random_life_of_pods_gives_the_same_tables_from_its_log(database: Database) -> None:
+    """Another life on each database."""
+    life = Life(Stage(database).announce(PLAYERS, **ANNOUNCED), random.Random(database.engine.dialect.name))
     for _ in range(LIFE):
         life.something()
     life.stage.assert_whole()
@@ -606,7 +606,7 @@ class Life:
 
     def anything(self) -> list[Callable[[], Any]]:
         do, one = self.stage.do, self.rng.randint(1, PLAYERS + 2)
-        other = self.rng.randint(1, PLAYERS)
+        pair = apart.PairApart(one=one, other=one % PLAYERS + self.rng.randint(1, 2) % PLAYERS + 1)
         return [
             self.swap,
             self.undo,
@@ -621,8 +621,8 @@ class Life:
             lambda: do(disqualifications.DISQUALIFY, disqualifications.Disqualify(entry=one, reason="because")),
             lambda: do(rounds.CLOSE),
             lambda: do(rounds.REOPEN),
-            lambda: do(apart.ADD, apart.PairApart(one=one, other=other)),
-            lambda: do(apart.REMOVE, apart.PairApart(one=one, other=other)),
+            lambda: do(apart.ADD, pair),
+            lambda: do(apart.REMOVE, pair),
             lambda: do(calls.MAKE, calls.JudgeCall(table=1)),
             lambda: do(deck_checks.DRAW, deck_checks.DrawTables(tables=1)),
         ]

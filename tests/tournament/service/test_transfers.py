@@ -173,3 +173,10 @@ def test_a_file_keeps_no_more_pairs_apart_than_an_event_may() -> None:
     assert len(imports.content_of(file).apart) == MOST_APART
     with pytest.raises(NotCarried, match="pairs of players kept apart"):
         imports.content_of(replace(file, apart=pairs[: MOST_APART + 1]))
+
+
+def test_moments_at_the_edge_of_what_may_be_announced_go_elsewhere(here: Stage, there: Database) -> None:
+    """A year is asked for by the clock of the venue and kept by that of Greenwich, where it may be the next one."""
+    stage = Stage(here.database, now=here.now, numbers=here.numbers)
+    stage.announce(2, starts_at="2199-12-31T23:59", time_zone="Etc/GMT+12")
+    brought(stage, there, file(stage))

@@ -7,9 +7,12 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.tournament.floor import Floor
-from tests.tournament.web.world import HOSTILE, World
+from tests.tournament.people import account
+from tests.tournament.web.world import HOSTILE, NOON, World, asking
+from tournament.api import documents
 from tournament.database import Database
 from tournament.service import events
+from tournament.service.commands import Nothing
 from tournament.web import guide
 from tournament.web.answers import CAREFUL
 
@@ -23,6 +26,8 @@ def addresses(world: World) -> dict[str, str]:
         "pairings": f"/e/{world.running}/pairings",
         "pairings by table": f"/e/{world.running}/pairings/2?by=table",
         "somebody found": f"/e/{world.running}/pairings?name=ann",
+        "tables of several": f"/e/{world.pods}/pairings?by=table",
+        "several by name": f"/e/{world.pods}/pairings",
         "certificate": f"/e/{world.running}/pairings/2/why",
         "standings": f"/e/{world.running}/standings",
         "opponents": f"/e/{world.finished}/standings?player=3",
@@ -38,7 +43,7 @@ def addresses(world: World) -> dict[str, str]:
     }
 
 
-NAMES = tuple(addresses(World("", "", "", "", "", "")))
+NAMES = tuple(addresses(World("", "", "", "", "", "", "")))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -77,6 +82,20 @@ def test_a_page_is_kept_until_something_happens_and_is_another_one_in_another_la
     assert "New Library" in after.text
 
 
+def test_events_are_listed_by_when_they_are_on_either_database(database: Database) -> None:
+    account("ann", database)
+    for name, day in (("Later", "2026-05-01T10:00"), ("Sooner", "2026-04-01T10:00"), ("Elsewhere", "2026-03-01T10:00")):
+        announced = events.Create(name=name, starts_at=day, venue="Peking" if name == "Elsewhere" else "Library")
+        floor = Floor(database, events.create(database, asking(), announced).event, now=NOON)
+        floor.ids = iter([name])  # type: ignore[list-item]
+        floor.does(events.PUBLISH, Nothing())
+    with database.reading() as session:
+        upcoming = documents.agenda_of(session, None, "").upcoming
+        found = documents.agenda_of(session, None, "pEk")
+    assert [one.name for one in upcoming] == ["Elsewhere", "Sooner", "Later"]
+    assert [one.name for one in (*found.running, *found.upcoming, *found.past)] == ["Elsewhere"]
+
+
 def test_an_event_that_is_not_published_is_nowhere(site: TestClient, world: World) -> None:
     for below in ("", "/players", "/pairings", "/standings", "/bracket", "/evidence", "/register", "/event.ics"):
         assert site.get(f"/e/{world.draft}{below}").status_code == 404
@@ -103,6 +122,14 @@ def test_a_name_is_found_however_it_is_typed(site: TestClient, world: World) -> 
     page = site.get(f"/e/{world.running}/pairings", params={"name": "ANN  ex"}).text
     (answers,) = re.findall(r'<tbody class="answers">(.*?)</tbody>', page, re.DOTALL)
     assert re.findall(r'<th scope="row"><bdi class="name">(.*?)</bdi>', answers) == ["Ann Example"]
+
+
+def test_a_table_of_several_is_told_with_everybodys_place(site: TestClient, world: World) -> None:
+    page = site.get(f"/e/{world.pods}/pairings?by=table").text
+    over, plays = re.findall(r'<ul class="chairs">(.*?)</ul>', page, re.DOTALL)
+    assert re.findall(r'<span class="place">(\d)</span>', over) == ["1", "2", "3", "3"]
+    assert plays.count('<bdi class="name">') == 4
+    assert "place" not in plays
 
 
 def test_the_whole_list_is_one_page_for_printing(site: TestClient, world: World) -> None:

@@ -44,6 +44,7 @@ class World:
     running: str
     finished: str
     hostile: str
+    pods: str
     draft: str
     series: str
 
@@ -68,6 +69,7 @@ def build(database: Database) -> World:
         running=_running(database).event,
         finished=_finished(database).event,
         hostile=_hostile(database).event,
+        pods=_pods(database).event,
         draft=_announced(database, "Secret Plans", published=False).event,
         series=_series(database),
     )
@@ -133,6 +135,19 @@ def _hostile(database: Database) -> Floor:
     _enter(floor, HOSTILE)
     floor.next_round()
     _play(floor, 1)
+    return floor
+
+
+def _pods(database: Database) -> Floor:
+    """Four at a table: one is over, one plays."""
+    floor = _announced(database, "Kitchen Tables", preset="pods", pod_size=4, rounds=3)
+    _enter(floor, PEOPLE[:8])
+    floor.next_round()
+    with database.reading() as session:
+        seat = store.seats_of(session, floor.event, 1)[0]
+        first, second, third, fourth = seat.players
+    said = results.Places(places=((fourth,), (second,), (first, third)))
+    floor.does(results.REPORT, results.Report(round=1, table=seat.table_number or 0, games=said))
     return floor
 
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import Depends, Request, Response
 
 from tournament import store
 from tournament.api import cookies
@@ -21,11 +21,12 @@ from tournament.api.schemas import (
     RecoveryCodes,
     SignOut,
 )
+from tournament.api.shelf import Shelf
 from tournament.errors import SignInNeeded
 from tournament.service import accounts, second_factor, sign_ins
 from tournament.service.sign_ins import Change, Proof
 
-router = APIRouter(prefix="/account", tags=["account"])
+router = Shelf(prefix="/account", tags=["account"])
 
 
 def _owner(door: TheDoor, token: Token) -> str:

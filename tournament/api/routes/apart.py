@@ -1,14 +1,15 @@
 """Players who are kept apart: a family, a club."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from tournament import store
 from tournament.api.answers import Viewer, fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.schemas import ApartPair, ApartPairs, Receipt
+from tournament.api.shelf import Shelf
 from tournament.service import apart
 
-router = APIRouter(prefix="/events/{event}/apart", tags=["entries"])
+router = Shelf(prefix="/events/{event}/apart", tags=["entries"])
 
 
 @router.get("", response_model=ApartPairs)

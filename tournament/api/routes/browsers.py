@@ -2,15 +2,16 @@
 
 from datetime import UTC, datetime
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import Depends, Request, Response
 
 from tournament.api import cookies
 from tournament.api.deps import Db, Network, Reading, ServerCodes, TheDoor
 from tournament.api.schemas import Proof, SignedIn, TypedCode
+from tournament.api.shelf import Shelf
 from tournament.service import accounts, sign_ins
 from tournament.service.sign_ins import EntryProof
 
-router = APIRouter(prefix="/session", tags=["browsers"])
+router = Shelf(prefix="/session", tags=["browsers"])
 
 
 @router.post("", status_code=201, dependencies=[Depends(cookies.check_not_cross_site)])

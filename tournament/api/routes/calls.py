@@ -2,18 +2,19 @@
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import Path, Query, Response
 
 from tournament import store
 from tournament.api.answers import Viewer, fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.schemas import CallLine, Calls, Receipt
+from tournament.api.shelf import Shelf
 from tournament.service import calls
 from tournament.service.commands import Nothing
 from tournament.service.entries import MOST_NUMBER
 
 PAGE: Final = 500
-router = APIRouter(prefix="/events/{event}/calls", tags=["calls for a judge"])
+router = Shelf(prefix="/events/{event}/calls", tags=["calls for a judge"])
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The call.", examples=[5])]
 
 

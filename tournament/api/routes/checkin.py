@@ -1,18 +1,19 @@
 """Check-in: who is here, and going on with them."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from tournament import store
 from tournament.api.answers import Viewer, fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.routes.entries import Number
 from tournament.api.schemas import CheckIn, Named, Receipt
+from tournament.api.shelf import Shelf
 from tournament.domain.roles import AT_THE_DESK
 from tournament.service import checkin
 from tournament.service.commands import Nothing
 from tournament.service.entries import Leave
 
-router = APIRouter(prefix="/events/{event}", tags=["check-in"])
+router = Shelf(prefix="/events/{event}", tags=["check-in"])
 
 
 @router.get("/check-in", response_model=CheckIn)

@@ -2,17 +2,18 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response
+from fastapi import Path, Response
 
 from tournament.api.answers import Viewer, fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.schemas import ClaimedTable, ClaimsOfRound, MyTable, Receipt
+from tournament.api.shelf import Shelf
 from tournament.errors import NotYours
 from tournament.service import claims, rounds
 from tournament.service.commands import Nothing
 from tournament.service.entries import MOST_NUMBER
 
-router = APIRouter(prefix="/events/{event}/rounds", tags=["players' reports"])
+router = Shelf(prefix="/events/{event}/rounds", tags=["players' reports"])
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The round.", examples=[3])]
 Table = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The table.", examples=[12])]
 

@@ -1,14 +1,15 @@
 """The clock of the round that is played."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from tournament.api.answers import obeyed
 from tournament.api.deps import Asking, Db
 from tournament.api.schemas import Receipt
+from tournament.api.shelf import Shelf
 from tournament.service import clock
 from tournament.service.commands import Nothing
 
-router = APIRouter(prefix="/events/{event}/clock", tags=["clock"])
+router = Shelf(prefix="/events/{event}/clock", tags=["clock"])
 
 
 @router.post("/start", response_model=Receipt[clock.Started])

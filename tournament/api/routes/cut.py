@@ -2,20 +2,21 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response
+from fastapi import Path, Response
 from pydantic import Field
 
 from tournament.api import documents
 from tournament.api.answers import fresh, obeyed, receipt, shown
 from tournament.api.deps import Asking, Db, Looking, TheNodes
 from tournament.api.schemas import CutDocument, Places, Receipt, Seeds
+from tournament.api.shelf import Shelf
 from tournament.service import cut, cut_rounds, match_clocks, openings
 from tournament.service.commands import Arguments, Nothing, WithReason
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import Games
 from tournament.service.rounds import MOST_MINUTES
 
-router = APIRouter(prefix="/events/{event}", tags=["cut"])
+router = Shelf(prefix="/events/{event}", tags=["cut"])
 MatchName = Annotated[str, Path(min_length=1, max_length=20, description="The match.", examples=["M1.2"])]
 Line = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The line.", examples=[3])]
 

@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import Path, Query, Response
 
 from tournament import store
 from tournament.api.answers import Viewer, fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.schemas import DeckCheckLine, DeckChecks, DeckDrawLine, Receipt
+from tournament.api.shelf import Shelf
 from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import INSIDERS, by_rank
 from tournament.errors import NotYours
@@ -15,7 +16,7 @@ from tournament.service import deck_checks
 from tournament.service.commands import Nothing, WithReason
 from tournament.service.entries import MOST_NUMBER
 
-router = APIRouter(prefix="/events/{event}/deck-checks", tags=["deck checks"])
+router = Shelf(prefix="/events/{event}/deck-checks", tags=["deck checks"])
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The deck check.", examples=[2])]
 
 

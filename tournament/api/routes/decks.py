@@ -1,6 +1,6 @@
 """Decklists: hand in, read, lock, unlock, and play without one."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from tournament.api import documents
 from tournament.api.answers import Viewer, fresh, obeyed, with_receipt
@@ -15,11 +15,12 @@ from tournament.api.schemas import (
     Receipt,
     Unlisted,
 )
+from tournament.api.shelf import Shelf
 from tournament.domain.roles import AT_THE_DESK
 from tournament.service import decklists
 from tournament.service.commands import Kind, WithReason
 
-router = APIRouter(prefix="/events/{event}", tags=["decks"])
+router = Shelf(prefix="/events/{event}", tags=["decks"])
 
 
 @router.put("/entries/{number}/deck", response_model=Handed)

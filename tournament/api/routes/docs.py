@@ -9,11 +9,12 @@ from base64 import b64encode
 from hashlib import sha256
 from typing import Final
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from tournament.api.answers import answered
+from tournament.api.shelf import Shelf
 
-router = APIRouter(include_in_schema=False)
+router = Shelf(include_in_schema=False)
 FROM: Final = "https://cdn.jsdelivr.net/npm/swagger-ui-dist@5.35.0"
 SCRIPT: Final = "sha384-gjRm0bEPMeTmMh5jT2cHccIwCUZSTd8YC+j0d0sXw0MdGEfScduGpSyF3ZSSLkX9"
 STYLE: Final = "sha384-WlYgdmXYOOBWL5apwjDEZwN+U3HmXSSu5R6V5aGxEcf7z+KuRNwBhoxKVN1i3D5I"

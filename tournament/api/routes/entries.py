@@ -2,13 +2,14 @@
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import Path, Query, Response
 from pydantic import Field
 
 from tournament import store
 from tournament.api.answers import Viewer, fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.schemas import Alike, Entries, Entry, Mine, Named, Receipt
+from tournament.api.shelf import Shelf
 from tournament.domain.announcement import Decklist
 from tournament.domain.roles import AT_THE_DESK
 from tournament.errors import NotYours
@@ -18,7 +19,7 @@ from tournament.service.entries import MOST_NUMBER
 from tournament.service.names import alike
 
 PAGE: Final = 1000
-router = APIRouter(prefix="/events/{event}/entries", tags=["entries"])
+router = Shelf(prefix="/events/{event}/entries", tags=["entries"])
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The player's number in the event.", examples=[17])]
 
 

@@ -3,13 +3,14 @@
 from datetime import date, timedelta
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from tournament import store
 from tournament.api import documents
 from tournament.api.answers import Viewer, fresh, obeyed, private, receipt
 from tournament.api.deps import Asking, Db, Looking, NewEvent, Reading, ServerCodes, TheNodes, Token
 from tournament.api.schemas import EditLine, Edits, Event, Events, Receipt, RegistrationCode
+from tournament.api.shelf import Shelf
 from tournament.domain.lifecycle import Phase
 from tournament.errors import RequestFault, RequestUnreadable
 from tournament.service import accounts, events, manifests, ownership
@@ -25,7 +26,7 @@ Limit = Annotated[int, Query(ge=1, le=PAGE)]
 Text = Annotated[
     str, Query(max_length=100, pattern=NO_NUL, description="part of the name or venue; case and blanks do not matter")
 ]
-router = APIRouter(prefix="/events", tags=["events"])
+router = Shelf(prefix="/events", tags=["events"])
 
 
 @router.post("", status_code=201, response_model=Receipt[events.Created])

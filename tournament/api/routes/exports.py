@@ -2,16 +2,17 @@
 
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import Depends, Query, Response
 
 from tournament.api.answers import Viewer, fresh
 from tournament.api.deps import Looking, Network, TheDoor, Token, limited
+from tournament.api.shelf import Shelf
 from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import INSIDERS, Role, by_rank
 from tournament.errors import NotYours
 from tournament.service import exports, publishing
 
-router = APIRouter(prefix="/events/{event}/export", tags=["export"])
+router = Shelf(prefix="/events/{event}/export", tags=["export"])
 _FILE: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"application/json": {"schema": {"type": "object"}}}}}
 
 

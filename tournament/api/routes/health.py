@@ -2,7 +2,6 @@
 
 from importlib.metadata import version
 
-from fastapi import APIRouter
 from sqlmodel import Session
 
 from tournament import store
@@ -10,10 +9,11 @@ from tournament.api.deps import Db, Reading
 from tournament.api.live import Hub
 from tournament.api.routes.live import Streams
 from tournament.api.schemas import Alive, Backlog, Health
+from tournament.api.shelf import Shelf
 from tournament.database import Database
 from tournament.service.deliveries import State
 
-router = APIRouter(prefix="/health", tags=["health"])
+router = Shelf(prefix="/health", tags=["health"])
 
 
 @router.get("/live")

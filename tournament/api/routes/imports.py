@@ -2,19 +2,20 @@
 
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from tournament.api.answers import receipt
 from tournament.api.deps import Db, NewEvent
 from tournament.api.schemas import AnyFact, Receipt
+from tournament.api.shelf import Shelf
 from tournament.domain.errors import EventFileUnreadable, FileFault
 from tournament.event_file import MOST_BYTES, FileRule
 from tournament.service import transfers
 from tournament.service.commands import Ask, Words
 from tournament.service.imports import LONGEST_NAME
 
-router = APIRouter(prefix="/events", tags=["export"])
+router = Shelf(prefix="/events", tags=["export"])
 _FILE: Final[dict[str, Any]] = {
     "requestBody": {
         "required": True,

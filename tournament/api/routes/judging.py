@@ -1,13 +1,14 @@
 """Judging: the judges' overview, and how the event is judged."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from tournament.api.answers import fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.schemas import Overview, Receipt
+from tournament.api.shelf import Shelf
 from tournament.service import judging
 
-router = APIRouter(prefix="/events/{event}/judging", tags=["judging"])
+router = Shelf(prefix="/events/{event}/judging", tags=["judging"])
 
 
 @router.get("", response_model=Overview)

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi import Depends, Header, Query, Request, Response
 from sqlmodel import Session
 
 from tournament import store
@@ -12,13 +12,14 @@ from tournament.api import live
 from tournament.api.answers import Viewer, seen
 from tournament.api.deps import Looking
 from tournament.api.live import Hub, Opening, Stream
+from tournament.api.shelf import Shelf
 from tournament.domain.roles import Role
 from tournament.errors import RequestFault, RequestUnreadable
 from tournament.service import accounts, news
 from tournament.service.news import News
 from tournament.tables import EventRow
 
-router = APIRouter(prefix="/events/{event}/stream", tags=["live"])
+router = Shelf(prefix="/events/{event}/stream", tags=["live"])
 MOST: Final = 1 << 40
 _ID: Final = re.compile(r"([0-9]{1,12})-([0-9a-f]{8})", re.ASCII)
 _STREAM: Final[dict[int | str, dict[str, Any]]] = {

@@ -2,18 +2,19 @@
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from tournament import store
 from tournament.api.answers import Viewer, fresh
 from tournament.api.deps import Looking
 from tournament.api.schemas import Checked, LogPage
+from tournament.api.shelf import Shelf
 from tournament.service import audit
 from tournament.service.chain import receipt_of
 
 PAGE: Final = 500
 MOST: Final = 1 << 40
-router = APIRouter(prefix="/events/{event}/log", tags=["log"])
+router = Shelf(prefix="/events/{event}/log", tags=["log"])
 
 
 @router.get("", response_model=LogPage)

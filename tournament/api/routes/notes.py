@@ -2,17 +2,18 @@
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import Path, Query, Response
 
 from tournament import store
 from tournament.api.answers import Viewer, fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.schemas import NoteLine, Notes, Receipt
+from tournament.api.shelf import Shelf
 from tournament.service import notes
 from tournament.service.entries import MOST_NUMBER
 
 PAGE: Final = 500
-router = APIRouter(prefix="/events/{event}/notes", tags=["notes"])
+router = Shelf(prefix="/events/{event}/notes", tags=["notes"])
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The note.", examples=[3])]
 
 

@@ -1,6 +1,6 @@
 """Ownership: the manifest, epochs, who has their cards, and what a judge decides where nobody knows."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from tournament import store
 from tournament.api import documents
@@ -17,6 +17,7 @@ from tournament.api.schemas import (
     Receipt,
     VerdictLine,
 )
+from tournament.api.shelf import Shelf
 from tournament.domain.roles import READERS
 from tournament.errors import ManifestNotFound, NotYours, OwnershipNotAsked
 from tournament.service import departures, epochs, ownership
@@ -26,7 +27,7 @@ from tournament.service.entries import load
 from tournament.service.shortfalls import advice_of, lacks_of, light_of
 from verifier.coverage import Outcome
 
-router = APIRouter(prefix="/events/{event}", tags=["ownership"])
+router = Shelf(prefix="/events/{event}", tags=["ownership"])
 
 
 @router.get("/manifest", response_model=dict)

@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from pydantic import BaseModel
 
 from tournament import store
@@ -30,6 +30,7 @@ from tournament.api.schemas import (
     UnsettledPlayer,
     UnsettledPlayers,
 )
+from tournament.api.shelf import Shelf
 from tournament.domain.roles import AT_THE_DESK, by_rank
 from tournament.errors import NotYours
 from tournament.service import pass_books, pass_desks, passes, scans
@@ -42,7 +43,7 @@ PAGE: Final = 1000
 MOST: Final = 2**32 - 1
 _SVG: Final = "image/svg+xml"
 _PICTURE: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {_SVG: {"schema": {"type": "string"}}}}}
-router = APIRouter(prefix="/events/{event}", tags=["passes"])
+router = Shelf(prefix="/events/{event}", tags=["passes"])
 
 
 # --- keys -------------------------------------------------------------------------------------------------------------

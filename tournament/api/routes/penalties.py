@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import Path, Query, Response
 
 from tournament import store
 from tournament.api.answers import Viewer, fresh, obeyed
@@ -17,6 +17,7 @@ from tournament.api.schemas import (
     PenaltyLine,
     Receipt,
 )
+from tournament.api.shelf import Shelf
 from tournament.domain.infractions import infractions_of
 from tournament.domain.roles import INSIDERS, by_rank
 from tournament.errors import NotYours
@@ -25,7 +26,7 @@ from tournament.service.commands import Nothing, WithReason
 from tournament.service.entries import MOST_NUMBER
 
 PAGE: Final = 500
-router = APIRouter(prefix="/events/{event}", tags=["penalties"])
+router = Shelf(prefix="/events/{event}", tags=["penalties"])
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The penalty.", examples=[4])]
 Entry = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The player's number in the event.", examples=[17])]
 

@@ -1,17 +1,18 @@
 """What is held about a player: one file with all of it, and erasing it."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from tournament.api.answers import JSON, Viewer, private, receipt, seen
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.routes.entries import Number
 from tournament.api.schemas import ErasureLook, PersonalFile, Receipt
+from tournament.api.shelf import Shelf
 from tournament.domain.roles import ORGANIZERS, Role
 from tournament.errors import NotYours
 from tournament.service import privacy
 from tournament.service.commands import WithReason
 
-router = APIRouter(prefix="/events/{event}", tags=["privacy"])
+router = Shelf(prefix="/events/{event}", tags=["privacy"])
 
 
 @router.get("/entries/{number}/held", response_model=PersonalFile)

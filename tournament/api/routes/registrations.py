@@ -2,13 +2,14 @@
 
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Body, Depends, Query, Response
+from fastapi import Body, Depends, Query, Response
 
 from tournament import store
 from tournament.api.answers import Viewer, fresh, obeyed, private, receipt, shown, with_receipt
 from tournament.api.deps import Asking, AskingAsAnybody, Db, Looking, limited
 from tournament.api.routes.entries import Number
 from tournament.api.schemas import EntryCode, EntryCodes, Receipt, Registered, RegisteredBeside, RosterPreview
+from tournament.api.shelf import Shelf
 from tournament.domain.roles import AT_THE_DESK
 from tournament.service import accounts, registrations, rosters
 from tournament.service.codes import Codes, Purpose
@@ -22,7 +23,7 @@ _EXAMPLE: Final = "name,fixed_table,awarded_byes,apart\r\nAnn Example,3,,Example
 _TABLE: Final[dict[int | str, dict[str, Any]]] = {
     200: {"content": {CSV: {"schema": {"type": "string"}, "example": _EXAMPLE}}}
 }
-router = APIRouter(prefix="/events/{event}", tags=["registration"])
+router = Shelf(prefix="/events/{event}", tags=["registration"])
 
 
 @router.post(

@@ -2,20 +2,21 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response
+from fastapi import Path, Response
 from pydantic import Field
 
 from tournament import store
 from tournament.api import documents
-from tournament.api.answers import Viewer, fresh, obeyed, receipt, shown
+from tournament.api.answers import Viewer, fresh, obeyed, obeyed_soon, receipt, shown
 from tournament.api.deps import Asking, Db, Looking, TheNodes
 from tournament.api.schemas import Certificate, MissingResults, PlayedRound, Receipt, Rounds, TableChanges, WaysOn
+from tournament.api.shelf import Shelf
 from tournament.service import openings, repairs, results, rounds, swaps
 from tournament.service.commands import Arguments, Nothing, Words
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.swaps import MOST_SWAPS, Move, Two
 
-router = APIRouter(prefix="/events/{event}/rounds", tags=["rounds"])
+router = Shelf(prefix="/events/{event}/rounds", tags=["rounds"])
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The round.", examples=[3])]
 Table = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The table.", examples=[12])]
 
@@ -147,9 +148,9 @@ def repair_round(body: repairs.Repair, ask: Asking, database: Db) -> Response:
 
 
 @router.post("/{number}/tables/{table}/result", status_code=201, response_model=Receipt[results.Reported])
-def report_result(body: Said, ask: Asking, database: Db, number: Number, table: Table) -> Response:
+async def report_result(body: Said, ask: Asking, database: Db, number: Number, table: Table) -> Response:
     """Report a table. The same result again is no second report, whoever sends it."""
-    return obeyed(database, results.REPORT, ask, _report(body, number, table), status=201)
+    return await obeyed_soon(database, results.REPORT, ask, _report(body, number, table), status=201)
 
 
 @router.post("/{number}/tables/{table}/repair", response_model=WaysOn)

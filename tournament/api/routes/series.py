@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import Depends, Path, Query, Request, Response
 from pydantic import BaseModel
 from sqlmodel import Session
 
@@ -13,6 +13,7 @@ from tournament.api.answers import JSON, answered, obeyed, receipt
 from tournament.api.deps import Db, EventId, NewEvent, Reading, ServerCodes, Token
 from tournament.api.routes.events import MOST, PAGE, Before, Limit, Text, place
 from tournament.api.schemas import Checked, Organizers, Series, SeriesLogPage, SeriesReceipt, SeriesTable, SomeSeries
+from tournament.api.shelf import Shelf
 from tournament.domain.roles import Role
 from tournament.errors import NotYours, SeriesNotFound
 from tournament.service import accounts, audit, series
@@ -22,7 +23,7 @@ from tournament.tables import SeriesRow
 from verifier.decklist.fold import fold
 
 LOG_PAGE: Final = 500
-router = APIRouter(prefix="/series", tags=["series"])
+router = Shelf(prefix="/series", tags=["series"])
 SeriesId = Annotated[
     str,
     Path(alias="series", description="The series' id.", max_length=100, pattern=NO_NUL, examples=["s-k3v7qzj2m5xa"]),

@@ -4,12 +4,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Response
+from fastapi import Depends, Path, Response
 
 from tournament import store
 from tournament.api.answers import Viewer, fresh, obeyed, private
 from tournament.api.deps import Asking, AskingAsAnybody, Db, Looking, Network, TheDoor, limited
 from tournament.api.schemas import Invitation, Invitations, Join, Receipt, Staff, StaffLine
+from tournament.api.shelf import Shelf
 from tournament.domain.roles import ORGANIZERS, Role
 from tournament.errors import InvitationNotFound
 from tournament.service import invitations, sign_ins, staff
@@ -17,7 +18,7 @@ from tournament.service.commands import Nothing
 from tournament.service.invitations import MOST_NUMBER
 from tournament.tables import InvitationRow
 
-router = APIRouter(prefix="/events/{event}/staff", tags=["staff"])
+router = Shelf(prefix="/events/{event}/staff", tags=["staff"])
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The invitation.", examples=[3])]
 
 

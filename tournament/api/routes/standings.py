@@ -2,15 +2,16 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from tournament.api import documents
 from tournament.api.answers import fresh
 from tournament.api.deps import Looking
 from tournament.api.schemas import Standings
+from tournament.api.shelf import Shelf
 from tournament.service.entries import MOST_NUMBER
 
-router = APIRouter(prefix="/events/{event}/standings", tags=["standings"])
+router = Shelf(prefix="/events/{event}/standings", tags=["standings"])
 
 
 @router.get("", response_model=Standings)

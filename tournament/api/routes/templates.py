@@ -1,11 +1,10 @@
 """Templates: what events of a game usually announce."""
 
-from fastapi import APIRouter
-
 from tournament.api.schemas import Template, Templates
+from tournament.api.shelf import Shelf
 from tournament.domain.templates import TEMPLATES
 
-router = APIRouter(prefix="/templates", tags=["events"])
+router = Shelf(prefix="/templates", tags=["events"])
 
 
 @router.get("")

@@ -3,18 +3,19 @@
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response
+from fastapi import Path, Response
 
 from tournament import store
 from tournament.api.deps import Db, Network, Reading, ServerCodes, TheDoor, Token
 from tournament.api.schemas import EntryToken, SignIn, TokenLine, Tokens, TypedCode
 from tournament.api.schemas import Token as TokenDocument
+from tournament.api.shelf import Shelf
 from tournament.errors import SignInNeeded
 from tournament.service import accounts, sign_ins
 from tournament.service.accounts import Wanted
 from tournament.service.sign_ins import EntryProof
 
-router = APIRouter(prefix="/tokens", tags=["tokens"])
+router = Shelf(prefix="/tokens", tags=["tokens"])
 Id = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="As the list has it.", examples=["9f86d081884c7d65"])]
 
 

@@ -1,13 +1,14 @@
 """Undo."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from tournament.api.answers import receipt
 from tournament.api.deps import Asking, Db
 from tournament.api.schemas import Receipt
+from tournament.api.shelf import Shelf
 from tournament.service import undo
 
-router = APIRouter(prefix="/events/{event}/undo", tags=["undo"])
+router = Shelf(prefix="/events/{event}/undo", tags=["undo"])
 
 
 @router.post("", response_model=Receipt[undo.Undone])

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import Depends, Path, Request, Response
 from pydantic import Field
 
 from tournament import store
@@ -15,6 +15,7 @@ from tournament.api.answers import Viewer, obeyed, receipt, seen
 from tournament.api.deps import Asking, Db, Looking, Network, TheDoor, TheNodes, limited
 from tournament.api.routes.entries import Number
 from tournament.api.schemas import EntryWallets, Receipt, SignedIn, SignInAsked, TextAsked, TextToSign, WalletLine
+from tournament.api.shelf import Shelf
 from tournament.domain.roles import READERS
 from tournament.errors import ChainBusy, HostsUnnamed, NotYours
 from tournament.service import accounts, commands, wallet_sign_ins, wallets
@@ -26,7 +27,7 @@ from tournament.service.sign_ins import Door
 from tournament.service.wallet_sign_ins import Served
 from tournament.settings import Environment, Settings
 
-router = APIRouter(tags=["wallets"])
+router = Shelf(tags=["wallets"])
 Commitment = Annotated[str, Path(pattern=wallets.HASH, description="As the entry's document has it.")]
 
 

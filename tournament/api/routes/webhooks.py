@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Annotated, Any, Final, TypeVar
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import Depends, Path, Query, Request, Response
 from sqlmodel import Session
 
 from tournament import store
 from tournament.api.answers import receipt
 from tournament.api.deps import Asking, Db, Look, Looking
 from tournament.api.schemas import Deliveries, Delivery, Receipt, SecretReceipt, Webhook, Webhooks
+from tournament.api.shelf import Shelf
 from tournament.service import accounts, deliveries, webhooks
 from tournament.service.commands import Nothing
 from tournament.service.deliveries import State
@@ -19,7 +20,7 @@ from tournament.service.webhooks import Given, Which
 
 T = TypeVar("T")
 PAGE: Final = 200
-router = APIRouter(prefix="/events/{event}/webhooks", tags=["webhooks"])
+router = Shelf(prefix="/events/{event}/webhooks", tags=["webhooks"])
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The webhook.", examples=[1])]
 DeliveryId = Annotated[str, Path(max_length=100, description="The delivery.", examples=["msg_k3v7qzj2m5xa_1_17"])]
 _ACCEPTED: Final[dict[int | str, dict[str, Any]]] = {202: {"description": "It is queued"}}

@@ -29,6 +29,8 @@ class Line:
     """Nobody for a bye, several at a table of several."""
     seat: Seat
     player: int
+    chairs: tuple[tuple[int, str], ...]
+    """Everybody at the table, by number and name."""
 
     @property
     def is_first(self) -> bool:
@@ -38,9 +40,19 @@ class Line:
     @property
     def place(self) -> int | None:
         """What the player came to at a table of several; None before, and if everybody lost."""
+        return self.place_of(self.player)
+
+    @property
+    def in_order(self) -> list[tuple[str, int | None]]:
+        """Everybody at a table of several with the place, the best first; as they sit before there is a result."""
+        placed = [(name, self.place_of(player)) for player, name in self.chairs]
+        return sorted(placed, key=lambda one: one[1] or 0)
+
+    def place_of(self, player: int) -> int | None:
+        """The same of anybody at the table."""
         above = 0
         for share in self.seat.result.places if isinstance(self.seat.result, Places) else ():
-            if self.player in share:
+            if player in share:
                 return above + 1
             above += len(share)
         return None
@@ -103,8 +115,8 @@ def _chairs(seat: Seat) -> list[int]:
 
 
 def _line(seat: Seat, player: int, names: dict[int, str]) -> Line:
-    others = tuple(names[other] for other in _chairs(seat) if other != player)
-    return Line(names[player], others, seat, player)
+    chairs = tuple((chair, names[chair]) for chair in _chairs(seat))
+    return Line(names[player], tuple(name for chair, name in chairs if chair != player), seat, player, chairs)
 
 
 def _name_of(line: Line) -> str:
