@@ -30,7 +30,18 @@ from tournament.errors import (
     OwnershipNotAsked,
     StaleEvent,
 )
-from tournament.service import allotting, brackets, claimants, cut_rounds, departures, looks, ownership, passes, places
+from tournament.service import (
+    allotting,
+    brackets,
+    claimants,
+    cut_rounds,
+    departures,
+    looks,
+    manifests,
+    ownership,
+    passes,
+    places,
+)
 from tournament.service.beside import Subject
 from tournament.service.challenges import commitment_of
 from tournament.service.commands import (
@@ -52,6 +63,7 @@ from tournament.service.looks import Found
 from tournament.service.manifests import seconds
 from tournament.service.nodes import Nodes
 from tournament.tables import EpochRow, EventRow, LogRow, SealedRow, VerdictRow
+from verifier.chain import DEVELOPMENT_CHAINS
 from verifier.coverage import Outcome
 
 MOST_OVERRIDDEN: Final = 100_000
@@ -62,8 +74,10 @@ PLAYING: Final = frozenset({Phase.CHECK_IN, Phase.ROUND, Phase.BETWEEN_ROUNDS, P
 CLOCK_SLACK: Final = 60
 """Seconds by which the clocks of several machines of one server may differ."""
 CLOCK_FAR: Final = 900
-"""Seconds; a clock that is farther behind is not believed by whoever asks the chain."""
+"""Seconds; a clock that is farther behind than that is not believed by whoever asks the chain."""
 _TRIES: Final = 3
+_BEFORE_A_ROUND: Final = ("registration.close", "epoch.open", "epoch.read", "round.publish", "round.close")
+"""Commands of people, before which no later epoch opens. A lookout's rows are by whichever machine looks."""
 
 
 class EpochOpened(Fact):
@@ -162,14 +176,17 @@ def _moment(scene: Scene, rows: Sequence[EpochRow]) -> int:
     """Now, and never before a block that was read: epochs in another order than the chain's would overlook a sale.
 
     A clock that is a little behind the log would do the same. One that is far behind is found out when the chain is
-    asked, whose end is about now; there the log may be what is wrong, if the clock was ahead for a while.
+    asked, whose end is about now; there the log may be what is wrong, if the clock was ahead for a while. Chains for
+    development have a time of their own.
     """
     now = seconds(scene.at)
-    logged = seconds(store.log_row(scene.session, scene.event.id, scene.event.version).at)
-    blocks = max((row.block_time for row in rows if row.block_time is not None), default=0)
-    known = max(blocks, logged if logged - now <= CLOCK_FAR else 0)
-    if now < known - CLOCK_SLACK:
-        raise ClockBehind(now, known)
+    latest = store.latest_of(scene.session, scene.event.id, _BEFORE_A_ROUND)
+    logged = 0 if latest is None else seconds(latest.at)
+    is_real = manifests.manifest_of(scene.session, scene.event.id).chain_id not in DEVELOPMENT_CHAINS
+    blocks = max((row.block_time for row in rows if is_real and row.block_time is not None), default=0)
+    known = logged if logged - now <= CLOCK_FAR else 0
+    if now < known - CLOCK_SLACK or now < blocks - CLOCK_FAR:
+        raise ClockBehind(now, max(known, blocks))
     return max(now, known, rows[0].opens_at)
 
 
