@@ -120,13 +120,7 @@ def found(method: str, path: str) -> list[APIRoute]:
 
 
 _FINDERS = [one for one in create_app(Settings()).routes if isinstance(one, Finder)]
-<<<<<<< /tmp/tmptu89f7mp/o
-
-
-ROUTES = [route for finder in create_app(Settings()).routes if isinstance(finder, Finder) for route in finder.built()]
-=======
 ROUTES = [route for finder in _FINDERS for route in finder.built() if isinstance(route, APIRoute)]
->>>>>>> /tmp/tmptu89f7mp/t
 CALLS = [
     (page, call)
     for page in guide()

@@ -149,5 +149,5 @@ def test_what_staff_alone_may_read_is_sealed_and_what_gives_results_is_not() -> 
         *("call.make", "call.close", "note.write", "note.amend"),
         *("penalty.give", "penalty.correct", "penalty.withdraw"),
         *("deck-check.choose", "deck-check.finish", "deck-check.amend", "deck-check.call-off"),
-        *("pass.issue", "pass.issue-all", "pass.revoke", "pass.scan", "pass.sync", "pass.settle"),
+        *("pass.issue", "pass.issue-all", "pass.revoke", "pass.scan", "pass.sync", "pass.settle", "epoch.alert"),
     }
