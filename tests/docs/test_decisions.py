@@ -35,6 +35,13 @@ def test_the_index_has_each_decision_with_its_title() -> None:
     assert listed == [(*page.titles(1)[0].split(": ", 1), page.path.name) for page in DECISIONS]
 
 
+def test_a_link_to_a_decision_has_its_number() -> None:
+    pages = [*DOCS.rglob("*.md"), *ROOT.glob("*.md")]
+    links = [(path.name, *re.findall(r"\[(\d{4})\]\([^)\s]*?(\d{4})-", path.read_text("utf-8"))) for path in pages]
+    assert len(links) > len(DECISIONS)
+    assert [(name, link) for name, *found in links for link in found if link[0] != link[1]] == []
+
+
 def test_each_dependency_has_its_reason_and_each_reason_its_dependency() -> None:
     needed = {re.split(r"[\[>=<]", line)[0] for line in PYPROJECT["project"]["dependencies"]}
     (page,) = [page for page in DECISIONS if page.path.name.startswith("0015")]
