@@ -298,7 +298,7 @@ def test_an_audit_checks_an_event_from_its_file_alone(
     assert (document["holds"], document["event"]["id"]) == (True, event)
     assert [check["name"] for check in document["checks"]] == [
         *("form", "log", "opened", "results", "pairings", "standings", "manifest", "decks", "control", "blocks"),
-        *("ownership", "exclusivity", "passes", "conclusions"),
+        *("proofs", "ownership", "exclusivity", "passes", "scans", "conclusions"),
     ]
 
 

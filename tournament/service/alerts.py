@@ -14,10 +14,7 @@ from tournament import store
 from tournament.database import Database
 from tournament.domain.roles import Role
 from tournament.errors import EventNotFound
-from tournament.service.commands import Already, Arguments, Ask, Fact, Kind, Scene, nothing, run
-
-LOOKOUT: Final = "(lookout)"
-"""The actor; no account has such a name."""
+from tournament.service.commands import LOOKOUT, Already, Arguments, Ask, Fact, Kind, Scene, nothing, run
 
 
 class TellAlerts(Arguments):

@@ -38,7 +38,7 @@ from tournament.errors import (
 from tournament.service import results, rounds
 from tournament.service.commands import Already, Arguments, Fact, Kind, Scene, WithReason
 from tournament.service.entries import MOST_NUMBER
-from tournament.service.results import MOST_GAMES, Games, Places, TableResult
+from tournament.service.results import MOST_GAMES, Games, TablePlaces, TableResult
 from tournament.store import AnySeat, SeenSeat
 from tournament.tables import CallRow, ClaimRow, EventRow, LogRow, RoundRow, SeatRow
 
@@ -242,7 +242,7 @@ class MyTable:
     """The player's call for a judge, if one is open."""
 
 
-def games_in(claim: ClaimRow) -> Games | Places:
+def games_in(claim: ClaimRow) -> Games | TablePlaces:
     """What a claim says."""
     return results.said_in(claim)
 
@@ -304,7 +304,7 @@ def _decide_confirm(scene: Scene, asked: ConfirmClaim) -> Claimed | Already:
 
 
 def _agreed(
-    scene: Scene, seat: AnySeat, claims: Mapping[int, ClaimRow], entry: int, games: Games | Places
+    scene: Scene, seat: AnySeat, claims: Mapping[int, ClaimRow], entry: int, games: Games | TablePlaces
 ) -> int | None:
     """The claim of another that the player agrees with, if nobody has to say the same any more."""
     others = [player for player in seat.players if player != entry]
@@ -482,10 +482,10 @@ def _own_table(scene: Scene, number: int, table: int) -> tuple[SeenSeat, int]:
     return seat, entry
 
 
-def _said(event: EventRow, seat: AnySeat, entry: int, asked: Claim) -> Games | Places:
+def _said(event: EventRow, seat: AnySeat, entry: int, asked: Claim) -> Games | TablePlaces:
     """What the player says, as the table's result would be."""
     if asked.places is not None or (seat.third is not None and asked.ending is Ending.INTENTIONAL_DRAW):
-        return results.completed(seat, Places(places=asked.places or (), ending=asked.ending))
+        return results.completed(seat, TablePlaces(places=asked.places or (), ending=asked.ending))
     is_first, match_format = seat.first == entry, MatchFormat(event.best_of)
     first, second = (asked.mine, asked.theirs) if is_first else (asked.theirs, asked.mine)
     played = Result(first, second, asked.drawn, asked.ending)
@@ -497,7 +497,7 @@ def _said(event: EventRow, seat: AnySeat, entry: int, asked: Claim) -> Games | P
     return results.games_of(played)
 
 
-def _claimed(seat: AnySeat, entry: int, games: Games | Places, confirms: int | None) -> Claimed:
+def _claimed(seat: AnySeat, entry: int, games: Games | TablePlaces, confirms: int | None) -> Claimed:
     return Claimed(
         round=seat.round,
         table=seat.table_number or 0,
@@ -510,7 +510,7 @@ def _claimed(seat: AnySeat, entry: int, games: Games | Places, confirms: int | N
     )
 
 
-def _same_result(scene: Scene, seat: AnySeat, games: Games | Places) -> Already:
+def _same_result(scene: Scene, seat: AnySeat, games: Games | TablePlaces) -> Already:
     """The receipt of the player who made this the result. What staff wrote is not for players. Raises: TableSettled."""
     if seat.reported is not None and results.games_at(seat) == games:
         first = store.log_row(scene.session, scene.event.id, seat.reported)

@@ -42,6 +42,8 @@ VISITOR: Final = "(visitor)"
 _ONCE_MORE: Final = 2
 _OUTSIDERS: Final = frozenset({Role.PLAYER, Role.VISITOR})
 """Who needs not know of an event that is not published."""
+LOOKOUT: Final = "(lookout)"
+"""The actor of what a server tells by itself; no account has such a name."""
 Words = Annotated[str, StringConstraints(max_length=LONGEST_TEXT, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$")]
 """A text of any lines, without what no database holds and a terminal would obey."""
 
@@ -363,7 +365,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     if kind.creates and event.version and not kind.adopts:
         raise CommandIdReused(ask.command, store.log_row(session, event.id, 1).name)
     role = _permitted(kind, event, held)
-    if ask.expected is not None and ask.expected != event.version:
+    if ask.expected is not None and _is_stale(session, event, ask.expected):
         changes = store.changes_since(session, event.id, ask.expected) if held & INSIDERS else []
         raise StaleEvent(ask.expected, event.version, changes)
     phase = _phase_after(event.phase, kind.actions)
@@ -407,6 +409,13 @@ def _follow(scene: Scene, kind: Kind[A, F], ask: Ask, fact: F) -> None:
     if then is not None:
         following, arguments = then
         _obey(scene.session, following, replace(ask, command=_following(ask.command), expected=None), arguments)
+
+
+def _is_stale(session: Session, event: Any, expected: int) -> bool:  # noqa: ANN401 - of any stream
+    """Whether people changed it since that version; what the lookout tells changes nothing that they look at."""
+    if expected == event.version:
+        return False
+    return bool(expected > event.version or store.acted_since(session, event.id, expected, besides=LOOKOUT))
 
 
 def _following(command: str) -> str:

@@ -81,7 +81,7 @@ from tournament.service.names import seen
 from tournament.tables import EpochRow, EventRow, LogRow, ManifestRow, PassBookRow, StaffRow
 
 Name = Annotated[
-    str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$"), AfterValidator(seen)
+    str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(seen)
 ]
 _ID_LETTERS: Final = 12
 """60 bits of a hash."""

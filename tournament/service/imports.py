@@ -19,7 +19,7 @@ from tournament.service.apart import MOST_APART
 from tournament.service.beside import ENTRY, Kept, Place, Subject, nameless
 from tournament.service.commands import Arguments, Fact, Kind, Scene, Words
 from tournament.service.entries import MOST_NUMBER
-from tournament.service.results import MOST_GAMES, Places, TableResult, columns_of, games_of
+from tournament.service.results import MOST_GAMES, TablePlaces, TableResult, columns_of, games_of
 from tournament.service.rounds import Seated
 from tournament.tables import EntryRow, EventRow, LogRow, RoundRow, SeatRow, StaffRow, chairs
 
@@ -232,7 +232,7 @@ def _occupied(seat: Seat | Pod, numbers: Mapping[PlayerId, int]) -> Occupied:
         said = None
         if seat.placing is not None:
             places = tuple(tuple(numbers[player] for player in place) for place in seat.placing)
-            said = Places(places=places, ending=seat.ending)
+            said = TablePlaces(places=places, ending=seat.ending)
         return Occupied(first=first, second=second, others=others, table=seat.table, games=said)
     games = None if seat.result is None else games_of(seat.result)
     return Occupied(first=numbers[seat.first], second=numbers[seat.second], table=seat.table, games=games)

@@ -44,7 +44,7 @@ class Enrol(Arguments):
         description="of the desk's own key", examples=["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"]
     )
     name: Annotated[
-        str, StringConstraints(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$"), AfterValidator(seen)
+        str, StringConstraints(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(seen)
     ] = Field(description="where it stands", examples=["north door"])
 
 

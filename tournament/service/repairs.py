@@ -39,7 +39,7 @@ from tournament.service.entries import MOST_NUMBER
 from tournament.service.entries import load as load_entry
 from tournament.service.pools import Past, past_of, pool_of, present, seated
 from tournament.service.reseating import Reseated, Said, note, refilled, reseat, standing
-from tournament.service.results import OF_TWO, Games, Places, TableResult, checked, games_of, put, result_of, words
+from tournament.service.results import OF_TWO, Games, TablePlaces, TableResult, checked, games_of, put, result_of, words
 from tournament.service.rounds import seated as seated_as
 from tournament.tables import EventRow, LogRow
 
@@ -198,7 +198,7 @@ def _corrected(past: Past, asked: Correction, best_of: int) -> Corrected:
         raise TableNotFound(asked.round, asked.table)
     if match.result is None:
         raise NotReported(asked.round, asked.table)
-    if isinstance(asked.games, Places):
+    if isinstance(asked.games, TablePlaces):
         raise ResultRefused([OF_TWO])
     checked(asked.games, best_of)
     return Corrected(round=asked.round, table=asked.table, games=asked.games, before=games_of(match.result))

@@ -37,7 +37,7 @@ class Games(BaseModel):
     ending: Ending = Field(default=Ending.PLAYED)
 
 
-class Places(BaseModel):
+class TablePlaces(BaseModel):
     """What a table of several came to."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -62,13 +62,15 @@ class Places(BaseModel):
 
 
 def _kind(said: object) -> str:
-    return SEVERAL if isinstance(said, Places) or (isinstance(said, Mapping) and "places" in said) else TWO
+    return SEVERAL if isinstance(said, TablePlaces) or (isinstance(said, Mapping) and "places" in said) else TWO
 
 
 TWO: Final = "(a table of two)"
 SEVERAL: Final = "(a table of several)"
 """They stand in no place of a fault."""
-TableResult: TypeAlias = Annotated[Annotated[Games, Tag(TWO)] | Annotated[Places, Tag(SEVERAL)], Discriminator(_kind)]
+TableResult: TypeAlias = Annotated[
+    Annotated[Games, Tag(TWO)] | Annotated[TablePlaces, Tag(SEVERAL)], Discriminator(_kind)
+]
 """What a table came to: games of two, places of several."""
 
 
@@ -151,14 +153,14 @@ def table_at(scene: Scene, number: int, table: int) -> SeenSeat:
     raise TableNotFound(number, table)
 
 
-def judged(scene: Scene, seat: AnySeat, said: Games | Places) -> Games | Places:
+def judged(scene: Scene, seat: AnySeat, said: Games | TablePlaces) -> Games | TablePlaces:
     """A result of a table as it counts.
 
     Raises:
         ResultRefused: with every rule that it breaks; also if it is of two and the table has several, or otherwise.
     """
     rule = DrawRule(scene.event.draw_rule)
-    if isinstance(said, Places):
+    if isinstance(said, TablePlaces):
         if seat.third is None:
             raise ResultRefused([OF_TWO])
         if faults := [*check_pod(pod_of(seat, said), rule), *_of_the_disqualified(scene, seat, said)]:
@@ -170,7 +172,7 @@ def judged(scene: Scene, seat: AnySeat, said: Games | Places) -> Games | Places:
     return said
 
 
-def _of_the_disqualified(scene: Scene, seat: AnySeat, said: Places) -> Iterator[str]:
+def _of_the_disqualified(scene: Scene, seat: AnySeat, said: TablePlaces) -> Iterator[str]:
     """Who is disqualified while the table plays has lost; a table that is over keeps its result."""
     if seat.ending is not None:
         return
@@ -185,14 +187,14 @@ OF_TWO: Final = "two play at this table, so its result is the games that each wo
 _OF_SEVERAL: Final = "several play at this table, so its result is their places, the best first"
 
 
-def completed(seat: AnySeat, said: Games | Places) -> Games | Places:
+def completed(seat: AnySeat, said: Games | TablePlaces) -> Games | TablePlaces:
     """With everybody in the first place, where all of several agreed on a draw and nobody is named."""
-    if isinstance(said, Places) and said.ending is Ending.INTENTIONAL_DRAW and not said.places:
-        return Places(places=(seat.players,), ending=said.ending)
+    if isinstance(said, TablePlaces) and said.ending is Ending.INTENTIONAL_DRAW and not said.places:
+        return TablePlaces(places=(seat.players,), ending=said.ending)
     return said
 
 
-def pod_of(seat: AnySeat, said: Places) -> Pod:
+def pod_of(seat: AnySeat, said: TablePlaces) -> Pod:
     """A table of several with that result, as the rules know it."""
     pod = store.pod_from(seat)
     assert isinstance(pod, Pod)  # noqa: S101 - who asks has a table of several
@@ -200,11 +202,11 @@ def pod_of(seat: AnySeat, said: Places) -> Pod:
     return replace(pod, placing=placing, ending=said.ending)
 
 
-def places_in(pod: Pod) -> Places | None:
+def places_in(pod: Pod) -> TablePlaces | None:
     """The result of a table of several as people say it; None while it plays."""
     if pod.placing is None:
         return None
-    return Places(places=tuple(tuple(map(int, place)) for place in pod.placing), ending=pod.ending)
+    return TablePlaces(places=tuple(tuple(map(int, place)) for place in pod.placing), ending=pod.ending)
 
 
 def checked(games: Games, best_of: int, draws: DrawRule | None = None) -> Result:
@@ -233,7 +235,7 @@ def words(result: Result) -> str:
     return f"{result.first}-{result.second}-{result.drawn} ({result.ending})"
 
 
-def words_of(said: Games | Places) -> str:
+def words_of(said: Games | TablePlaces) -> str:
     """A result of any table in short."""
     if isinstance(said, Games):
         return words(result_of(said))
@@ -241,22 +243,22 @@ def words_of(said: Games | Places) -> str:
     return f"{places} ({said.ending})"
 
 
-def games_at(seat: AnySeat) -> Games | Places | None:
+def games_at(seat: AnySeat) -> Games | TablePlaces | None:
     """What a table came to; None while it plays."""
     return None if seat.ending is None else said_in(seat)
 
 
-def said_in(row: AnySeat | ClaimRow) -> Games | Places:
+def said_in(row: AnySeat | ClaimRow) -> Games | TablePlaces:
     """The result that a row has."""
     ending = Ending(row.ending or Ending.PLAYED)
     if row.placing is not None:
-        return Places(places=json.loads(row.placing), ending=ending)
+        return TablePlaces(places=json.loads(row.placing), ending=ending)
     return Games(first=row.games_first or 0, second=row.games_second or 0, drawn=row.drawn or 0, ending=ending)
 
 
-def columns_of(said: Games | Places) -> dict[str, Any]:
+def columns_of(said: Games | TablePlaces) -> dict[str, Any]:
     """The same for a row."""
-    if isinstance(said, Places):
+    if isinstance(said, TablePlaces):
         return dict(zip(_RESULT, (None, None, None, canonical(said.places), said.ending.value), strict=True))
     return dict(zip(_RESULT, (said.first, said.second, said.drawn, None, said.ending.value), strict=True))
 
@@ -287,7 +289,7 @@ def put(  # noqa: PLR0913 - a result, where it stands, and whose doing it is
     session: Session,
     event: str,
     number: int,
-    games: Mapping[int, Games | Places | None],
+    games: Mapping[int, Games | TablePlaces | None],
     reported: int | None,
     *,
     by: int | None = None,

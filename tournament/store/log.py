@@ -90,6 +90,12 @@ def changes_since(session: Session, event: str, version: int) -> list[Change]:
     return [Change(*row) for row in rows]
 
 
+def acted_since(session: Session, event: str, version: int, *, besides: str) -> bool:
+    """Whether anybody but this actor did something after that version."""
+    query = select(LogRow.sequence).where(LogRow.event_id == event, LogRow.sequence > version, LogRow.actor != besides)
+    return session.exec(query.limit(1)).first() is not None
+
+
 def facts_named(session: Session, event: str, name: str) -> Sequence[tuple[int, str]]:
     """Sequence and fact of every command of that kind, in order."""
     query = select(LogRow.sequence, LogRow.fact).where(LogRow.event_id == event, LogRow.name == name)

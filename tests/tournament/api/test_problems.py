@@ -27,7 +27,8 @@ def expected_status(leaf: type[Exception]) -> set[int]:
     by_name = {
         503: issubclass(leaf, ChainError)
         or name.endswith("Unavailable")
-        or name in {"SchemaMismatch", "EndpointsMissing", "ControlUndetermined", "HostsUnnamed"},
+        or name
+        in {"SchemaMismatch", "EndpointsMissing", "ControlUndetermined", "HostsUnnamed", "ChainBusy", "ClockBehind"},
         404: name.endswith(("NotFound", "NotStaff")) or name in {"MatchUnknown", "RoundMissing", "WalletUnknown"},
         401: name.startswith("SignIn") or name in {"SecondFactorNeeded", "SecondFactorWrong", "EntryCodeWrong"},
         403: name.startswith("NotYour") or name in {"AccountDisabled", "ScopeMissing", "CrossSite"},

@@ -9,9 +9,9 @@ import pytest
 from tests.tournament.owning import FOO, World, cards, started, wallet
 from tournament import store
 from tournament.database import Database
-from tournament.errors import EventNotFound, NotYours
+from tournament.errors import EventNotFound, NotYours, StaleEvent
 from tournament.service import alerts as telling
-from tournament.service import departures, events, publishing, undo
+from tournament.service import departures, events, publishing, rounds, undo
 from tournament.service.alerts import AlertsTold
 from tournament.service.chain import Seal
 from tournament.service.lookout import Lookout
@@ -196,6 +196,20 @@ def test_an_alert_stands_in_nobodys_way_who_takes_the_last_command_back(world: W
     undo.undo(world.database, world.ask(), undo.Undo(sequence=paired, reason="too early"))
     assert world.look(lambda session, event: store.find_round(session, event.id, 1)) is None
     world.assert_whole()
+
+
+def test_an_alert_is_no_change_to_whoever_acts_on_what_was_seen_before_it(world: World) -> None:
+    two(world)
+    seen = world.row.version
+    world.move(ANN, EVE, TOKEN)
+    assert look(world)
+    assert telling.tell(world.database, world.event, world.now)
+    assert world.row.version == seen + 1
+    world.do(rounds.PAIR, version=seen)
+    with pytest.raises(StaleEvent):
+        world.do(rounds.PUBLISH, version=seen)  # now somebody did something
+    with pytest.raises(StaleEvent):
+        world.do(rounds.PUBLISH, version=seen + 3)  # which is not yet
 
 
 def test_nobody_but_the_lookout_tells_of_alerts(world: World) -> None:

@@ -62,16 +62,16 @@ from tournament.service import (
 from tournament.service.claims import ClaimState
 from tournament.service.codes import Codes
 from tournament.service.pools import past_of
-from tournament.service.results import Places
+from tournament.service.results import TablePlaces
 from tournament.service.swaps import SWAP, Move, Swap, Two
 from tournament.tables import SeatRow
 
 ANNOUNCED: dict[str, Any] = {"preset": "pods", "pod_size": 4, "rounds": 3}
 
 
-def places(*ranks: int | tuple[int, ...], ending: Ending = Ending.PLAYED) -> Places:
+def places(*ranks: int | tuple[int, ...], ending: Ending = Ending.PLAYED) -> TablePlaces:
     """`places(3, (1, 4), 2)`: 3 has won, 1 and 4 share the second place."""
-    return Places(places=tuple(one if isinstance(one, tuple) else (one,) for one in ranks), ending=ending)
+    return TablePlaces(places=tuple(one if isinstance(one, tuple) else (one,) for one in ranks), ending=ending)
 
 
 def report(stage: Stage, seat: SeatRow, *ranks: int | tuple[int, ...], kind: Any = results.REPORT) -> Any:
@@ -246,7 +246,7 @@ def test_a_result_is_the_places_of_everybody_and_counts_once(stage: Stage) -> No
     ],
 )
 def test_a_result_that_cannot_be_so_is_refused(
-    stage: Stage, said: Callable[..., Places | results.Games], faults: str
+    stage: Stage, said: Callable[..., TablePlaces | results.Games], faults: str
 ) -> None:
     seat = fours(stage)[0]
     with pytest.raises(ResultRefused, match=faults):
@@ -642,7 +642,7 @@ class Life:
         seat = self.rng.choice(seats)
         self.stage.do(kind, results.Report(round=seat.round, table=seat.table_number or 0, games=self.placing(seat)))
 
-    def placing(self, seat: SeatRow) -> Places:
+    def placing(self, seat: SeatRow) -> TablePlaces:
         if self.rng.random() < 0.2:
             return places(ending=self.rng.choice([Ending.INTENTIONAL_DRAW, Ending.DOUBLE_LOSS]))
         order = self.rng.sample(seat.players, len(seat.players))

@@ -146,7 +146,7 @@ def _pods(database: Database) -> Floor:
     with database.reading() as session:
         seat = store.seats_of(session, floor.event, 1)[0]
         first, second, third, fourth = seat.players
-    said = results.Places(places=((fourth,), (second,), (first, third)))
+    said = results.TablePlaces(places=((fourth,), (second,), (first, third)))
     floor.does(results.REPORT, results.Report(round=1, table=seat.table_number or 0, games=said))
     return floor
 

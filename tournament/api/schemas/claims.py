@@ -8,7 +8,7 @@ from tournament.api.schemas.rounds import Clock
 from tournament.domain.model import Ending
 from tournament.service import claims, results
 from tournament.service.claims import ClaimState, TableClaims, games_in
-from tournament.service.results import Games, Places, TableResult
+from tournament.service.results import Games, TablePlaces, TableResult
 from tournament.service.rounds import Others
 from tournament.tables import CallRow, ClaimRow, EventRow
 
@@ -33,7 +33,7 @@ class MyClaim(Document):
 
     claim: int = Field(description="its number, for confirming it", examples=[41])
     at: str
-    games: MyGames | Places
+    games: MyGames | TablePlaces
 
 
 class ClaimAtTable(MyClaim):
@@ -67,7 +67,7 @@ class MyTable(Document):
     opponents_claim: MyClaim | None = Field(description="null at a table of several; see `others_claims`")
     others_claims: list[ClaimAtTable] = Field(description="of everybody else at the table, the oldest first")
     silent: list[int] = Field(description="who has claimed nothing yet, while the table has no result")
-    result: MyGames | Places | None
+    result: MyGames | TablePlaces | None
     clock: "Clock | None"
     extra_minutes: int = Field(description="of the table, after the end of the round's clock")
     call: MyCall | None = Field(description="your call for a judge, while it is open")
@@ -160,9 +160,9 @@ def _claim(row: ClaimRow, *, is_first: bool) -> MyClaim:
     return MyClaim(claim=row.claimed, at=row.at, games=_seen(games_in(row), is_first=is_first))
 
 
-def _seen(said: Games | Places, *, is_first: bool) -> MyGames | Places:
+def _seen(said: Games | TablePlaces, *, is_first: bool) -> MyGames | TablePlaces:
     """A result from one side; places are the same from all."""
-    return said if isinstance(said, Places) else MyGames.of(said, is_first=is_first)
+    return said if isinstance(said, TablePlaces) else MyGames.of(said, is_first=is_first)
 
 
 def _my_call(row: CallRow) -> MyCall:

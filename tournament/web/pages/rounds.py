@@ -10,7 +10,7 @@ from tournament.api.answers import Viewer
 from tournament.api.deps import Looking
 from tournament.api.schemas import PlayedRound, Seat
 from tournament.service.entries import MOST_NUMBER
-from tournament.service.results import Places
+from tournament.service.results import TablePlaces
 from tournament.web import answers
 from tournament.web.paging import Named, PageNumber, page_of
 from verifier.decklist.fold import fold
@@ -51,7 +51,7 @@ class Line:
     def place_of(self, player: int) -> int | None:
         """The same of anybody at the table."""
         above = 0
-        for share in self.seat.result.places if isinstance(self.seat.result, Places) else ():
+        for share in self.seat.result.places if isinstance(self.seat.result, TablePlaces) else ():
             if player in share:
                 return above + 1
             above += len(share)
