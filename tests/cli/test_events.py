@@ -312,7 +312,9 @@ def test_in_a_stack_a_digit_stands_for_a_result_where_a_line_is_a_slip(ann: Deck
 
 def test_what_comes_next_is_told_where_something_is_left_open(ann: Deckproof, event: str) -> None:
     started(ann)
-    assert "`deckproof round ways --leaves" in ann("entry", "drop", "1").err
+    seats = ann("round", "show", "--json").document["seats"]
+    seated = next(seat["first"] for seat in seats if seat["second"])
+    assert "`deckproof round ways --leaves" in ann("entry", "drop", seated).err
     assert ann("event", "report", stdin="1 2-0\n2 2-0\n").code == 0
     assert ann("event", "correct", "1", "2-1").err == ""
     assert ann("event", "start").code == 0
