@@ -62,12 +62,17 @@ class Report:
         """What it says hangs on who sits there."""
         return self.has_rest or self.ending in {"intentional draw", "double loss"}
 
+    @property
+    def is_of_two(self) -> bool:
+        """Whether it says games won, which no table of several has; the server says so."""
+        return not self.places and not self.has_rest and self.ending == "played"
+
     def games(self, best_of: int, seat: Mapping[str, Any] | None = None) -> Mapping[str, object]:
         """As the API has them; the places where the report has any, or the seat is one of several.
 
         Source: Magic Tournament Rules 2.4: an intentional draw is reported as 0-0-3 in a best of three.
         """
-        if self.places or (seat is not None and seat.get("others")):
+        if self.places or (seat is not None and seat.get("others") and not self.is_of_two):
             named = {player for place in self.places for player in place}
             rest = [player for player in players_of(seat or {}) if player not in named] if self.has_rest else []
             return {"places": [*map(list, self.places), *([rest] if rest else [])], "ending": self.ending}

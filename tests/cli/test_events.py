@@ -256,6 +256,23 @@ def test_a_draw_has_as_many_games_as_the_match(ann: Deckproof, event: str) -> No
     assert games == {"first": 0, "second": 0, "drawn": 3, "ending": "intentional draw"}
 
 
+def test_at_a_table_of_several_games_are_refused_and_places_are_taken(ann: Deckproof) -> None:
+    for words in (
+        ("event", "create", "Audition", "--template", "audition-tables", "--use"),
+        ("event", "publish"),
+        ("event", "open"),
+        ("entry", "add", "Ann", "Bob", "Cat", "Dan"),
+    ):
+        assert ann(*words).code == 0
+    started(ann)
+    for said, wrong in (("2-0", "several play at this table"), ("99,rest", "99 is placed and does not sit there")):
+        refused = ann("event", "report", "1", said)
+        assert refused.code == 6
+        assert wrong in refused.err
+        assert refused.err.count("table 1:") == 1
+    assert ann("event", "report", "1", "3,rest").out.startswith("table 1: Cat, ")
+
+
 @pytest.mark.parametrize(
     ("words", "reports"),
     [

@@ -164,7 +164,7 @@ def judged(scene: Scene, seat: AnySeat, said: Games | TablePlaces) -> Games | Ta
         if seat.third is None:
             raise ResultRefused([OF_TWO])
         if faults := [*check_pod(pod_of(seat, said), rule), *_of_the_disqualified(scene, seat, said)]:
-            raise ResultRefused(faults)
+            raise ResultRefused([fault.removeprefix(f"table {seat.table_number}: ") for fault in faults])
         return said
     if seat.third is not None:
         raise ResultRefused([_OF_SEVERAL])
