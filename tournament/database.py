@@ -150,6 +150,16 @@ class Database:
         """A session that sees the database as it was at its first question, and changes nothing. To be closed."""
         return Session(_reader(self.engine), autoflush=False, expire_on_commit=False)
 
+    @contextmanager
+    def looking(self) -> Iterator[Connection]:
+        """A connection for a single question, which costs less than a session does.
+
+        Raises:
+            DatabaseUnavailable: gone or locked.
+        """
+        with _translated(), self.engine.connect() as connection:
+            yield connection
+
     def upgrade(self, to: str = "head", *, scripts: str = SCRIPTS) -> None:
         """Bring the database to the shape of this program, or to an older one; a newer one is refused.
 

@@ -18,6 +18,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from fastapi import Request, Response
 from pydantic import BaseModel
 from sqlmodel import Session
+from starlette.types import Scope
 
 from tournament import store
 from tournament.api.deps import Look
@@ -50,6 +51,8 @@ Key: TypeAlias = tuple[str, int, str, frozenset[Role], int | None]
 class Kept:
     """The documents that were asked for last."""
 
+    crowded: dict[str, str] = field(default_factory=dict)
+    """Places that all visitors are answered alike, and the event of each (`crowd`)."""
     _documents: OrderedDict[Key, bytes] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -59,6 +62,13 @@ class Kept:
             if key in self._documents:
                 self._documents.move_to_end(key)
             return self._documents.get(key)
+
+    def crowd(self, place: str, event: str) -> None:
+        """All visitors are answered alike there."""
+        with self._lock:
+            if len(self.crowded) >= MOST_KEPT:
+                self.crowded.clear()
+            self.crowded[place] = event
 
     def put(self, key: Key, document: bytes) -> None:
         """Keep a document instead of the one that nobody asked for the longest."""
@@ -115,6 +125,7 @@ def fresh(  # noqa: PLR0913 - what, for whom, and what it hangs on
     roles: frozenset[Role] | None = None,
     media_type: str = JSON,
     variant: str = "",
+    for_crowds: bool = False,
 ) -> Response:
     """A document of the event in the path, or 304 if the reader has it. Ends the session's transaction.
 
@@ -125,6 +136,7 @@ def fresh(  # noqa: PLR0913 - what, for whom, and what it hangs on
         roles: or for these; None: for everybody who sees the event.
         media_type: of the document.
         variant: what else the bytes hang on, such as the language of a page; `make` may know it.
+        for_crowds: many ask for it at once, and it is JSON: it is answered by `crowd` from the second time on.
 
     Raises:
         EventNotFound: no such event, or not to be seen.
@@ -135,9 +147,13 @@ def fresh(  # noqa: PLR0913 - what, for whom, and what it hangs on
         if look.token is None and only is None:
             version = store.published_version(look.session, look.event)
             if version is not None:  # the most usual reader; what is kept needs nothing else of the event
-                key: Key = (look.event, version, _place(look.request) + variant, frozenset(), None)
+                place = place_of(look.request.scope)
+                key = key_of_visitors(look.event, version, place + variant)
                 tag = f"{version}{_audience(variant=variant)}"
-                return answered(look.request, tag, key, lambda: make(viewer_of(look)), media_type)
+                answer = answered(look.request, tag, key, lambda: make(viewer_of(look)), media_type)
+                if for_crowds:
+                    look.request.app.state.kept.crowd(place, look.event)
+                return answer
         viewer = viewer_of(look)
         if only is not None and not viewer.roles & only:
             raise NotYours("reading this", by_rank(only))
@@ -210,8 +226,19 @@ def viewer_of(look: Look) -> Viewer:
     return Viewer(look.session, event, roles - {Role.DISPLAY}, player, look.codes, is_display=Role.DISPLAY in roles)
 
 
-def answered(
-    request: Request, tag: str, key: Key, make: Callable[[], BaseModel | bytes], media_type: str = JSON
+def key_of_visitors(event: str, version: int, place: str) -> Key:
+    """What a document hangs on that every visitor sees alike."""
+    return (event, version, place, frozenset(), None)
+
+
+def answered(  # noqa: PLR0913 - what, for whom, and what it hangs on
+    request: Request,
+    tag: str,
+    key: Key,
+    make: Callable[[], BaseModel | bytes],
+    media_type: str = JSON,
+    *,
+    kept: Kept | None = None,
 ) -> Response:
     """A document that is kept, or 304 if the reader has it; packed if the reader takes that.
 
@@ -221,12 +248,14 @@ def answered(
         key: what the document hangs on.
         make: makes it, if it is not kept.
         media_type: of the document.
+        kept: where it is kept, if not with the request's application.
     """
     etag = f'"{tag}"'
     headers = {"ETag": etag, "Cache-Control": _keeping(key), "Vary": "Authorization, Cookie, Accept-Encoding"}
     if has_tag(request.headers.get("if-none-match"), etag):
         return Response(None, 304, headers)
-    kept: Kept = request.app.state.kept
+    kept = kept or request.app.state.kept
+    assert kept is not None  # noqa: S101 - an application has one
     body = kept.get(key)
     if body is None:
         made: Any = make()
@@ -248,7 +277,7 @@ def _answered(
     request: Request, viewer: Viewer, make: Callable[[Viewer], BaseModel | bytes], media_type: str, variant: str
 ) -> Response:
     event = viewer.event
-    key = (event.id, event.version, _place(request) + variant, viewer.roles, viewer.player)
+    key = (event.id, event.version, place_of(request.scope) + variant, viewer.roles, viewer.player)
     tag = f"{event.version}{_audience(viewer, variant=variant)}"
     return answered(request, tag, key, lambda: make(viewer), media_type)
 
@@ -263,8 +292,9 @@ def _audience(viewer: Viewer | None = None, *, variant: str) -> str:
     return f"-{sha256(who.encode()).hexdigest()[:_AUDIENCE]}"
 
 
-def _place(request: Request) -> str:
-    return f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}"
+def place_of(scope: Scope) -> str:
+    """The path that is asked for, and what stands behind it."""
+    return f"{scope['path']}?{scope['query_string'].decode('latin-1')}"
 
 
 def _keeping(key: Key) -> str:

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 
 from tournament.api import problems
 from tournament.api.answers import Kept
+from tournament.api.crowd import Crowd
 from tournament.api.deps import check_queries
 from tournament.api.described import describe
 from tournament.api.edge import guarded
@@ -135,7 +136,7 @@ class _Guarded(FastAPI):
     def build_middleware_stack(self) -> ASGIApp:
         """All that a request passes, from the outside in."""
         edge: Callable[[ASGIApp], ASGIApp] = self.state.edge
-        return edge(super().build_middleware_stack())
+        return edge(Crowd(super().build_middleware_stack(), self.state))
 
 
 def create_app(

@@ -109,6 +109,7 @@ from tournament.store.events import (
     list_events,
     lock_event,
     published_version,
+    version_for_visitors,
     versions_of,
 )
 from tournament.store.judging import (
@@ -659,6 +660,7 @@ __all__ = [
     "unsettled_of",
     "verdicts_at",
     "verdicts_of",
+    "version_for_visitors",
     "versions_of",
     "waiting_before",
     "waiting_of",

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, func, or_, tuple_
+from sqlalchemy import ColumnElement, Connection, func, or_, tuple_
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
@@ -37,6 +37,12 @@ def find_event(session: Session, event: str) -> EventRow | None:
 def published_version(session: Session, event: str) -> int | None:
     """The version of an event that anybody may see."""
     found = row_from(session, _PUBLISHED_VERSION, event=event)
+    return None if found is None else int(found.version)
+
+
+def version_for_visitors(connection: Connection, event: str) -> int | None:
+    """The same, asked without a session."""
+    found = connection.execute(_PUBLISHED_VERSION, {"event": event}).first()
     return None if found is None else int(found.version)
 
 

@@ -81,7 +81,7 @@ def begin_cut_round(
 @router.get("/cut", response_model=CutDocument)
 def show_cut(look: Looking) -> Response:
     """The cut: its matches, what happened in it, and the places that are certain."""
-    return fresh(look, documents.cut_of)
+    return fresh(look, documents.cut_of, for_crowds=True)
 
 
 @router.post("/cut/matches/{match}/result", status_code=201, response_model=Receipt[cut.Played])
@@ -162,4 +162,4 @@ def take_back(ask: Asking, database: Db, line: Line, body: Back | None = None) -
 @router.get("/places", response_model=Places)
 def show_places(look: Looking) -> Response:
     """Where everybody ends: by the cut, and by the standings below it, as far as it is certain."""
-    return fresh(look, documents.places_of)
+    return fresh(look, documents.places_of, for_crowds=True)

@@ -75,7 +75,7 @@ def list_events(
 @router.get("/{event}", response_model=Event)
 def show_event(look: Looking) -> Response:
     """An event: all that it announces, what its phase allows, how many entered, and how much will be played."""
-    return fresh(look, documents.event_of)
+    return fresh(look, documents.event_of, for_crowds=True)
 
 
 @router.get("/{event}/edits", response_model=Edits)

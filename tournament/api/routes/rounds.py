@@ -93,13 +93,13 @@ def reopen_round(ask: Asking, database: Db, body: Nothing | None = None) -> Resp
 @router.get("", response_model=Rounds)
 def list_rounds(look: Looking) -> Response:
     """The rounds; a draft for staff only."""
-    return fresh(look, documents.rounds_of)
+    return fresh(look, documents.rounds_of, for_crowds=True)
 
 
 @router.get("/{number}", response_model=PlayedRound)
 def show_round(look: Looking, number: Number) -> Response:
     """A round with its tables."""
-    return fresh(look, lambda viewer: documents.round_of(viewer, number))
+    return fresh(look, lambda viewer: documents.round_of(viewer, number), for_crowds=True)
 
 
 @router.get("/{number}/certificate", response_model=Certificate)

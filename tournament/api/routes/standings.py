@@ -20,4 +20,4 @@ def show_standings(
     after: Annotated[int | None, Query(ge=1, le=MOST_NUMBER, description="a closed round; else the last one")] = None,
 ) -> Response:
     """The standings after the last closed round, or an earlier one."""
-    return fresh(look, lambda viewer: documents.standings_of(viewer, after))
+    return fresh(look, lambda viewer: documents.standings_of(viewer, after), for_crowds=True)
