@@ -33,7 +33,7 @@ run: setup  ## Start the demo world on a local chain and show a verdict for each
 test: check  ## All checks and all tests
 	tools/forge test | tee cache/forge-test.txt
 	@grep -q ' tests passed, 0 failed' cache/forge-test.txt  # forge says "No tests found" with exit code 0
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 check: setup  ## Format, lint, types, import contracts, artefacts
 	$(BIN)/ruff format --check .

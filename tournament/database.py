@@ -158,7 +158,7 @@ class Database:
             DatabaseUnavailable: gone or locked.
         """
         with _translated(), self.engine.connect() as connection:
-            yield connection
+            yield connection.execution_options(alone=True)
 
     def upgrade(self, to: str = "head", *, scripts: str = SCRIPTS) -> None:
         """Bring the database to the shape of this program, or to an older one; a newer one is refused.
@@ -305,8 +305,9 @@ def _set_up_sqlite(engine: Engine, *, journal: str, foreign_keys: bool) -> None:
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        writes = connection.get_execution_options().get("writes", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        options = connection.get_execution_options()
+        if not options.get("alone"):
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
 
 
 @contextmanager
