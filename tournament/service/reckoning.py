@@ -688,7 +688,7 @@ def _conclusions(
     told = exports.exported(session, event, with_penalties=False)
     for check in checks.values():
         check.reached = True
-    checks["results"].done = len(told.rounds)
+    checks["results"].done = len(told.played)
     for proof in proofs_of(told):
         checks["pairings"].done += 1
         for fault in proof.faults:
