@@ -195,7 +195,7 @@ def _meant(found: Any, option: str) -> str:  # noqa: ANN401 - any JSON
     """The option that begins so; if none does, what was said, which the service refuses."""
     many = len(found["options"])
     options = [one["option"] for one in found["options"] if one["option"].startswith(option.lower())]
-    if not options and option.isdigit() and 1 <= int(option) <= many:
+    if option.isdigit() and 1 <= int(option) <= many:  # whether or not some option begins so
         meant = found["options"][int(option) - 1]["option"][:_OPTION]
         raise typer.BadParameter(
             f"{option!r} is a place in a list that others may change; name the option itself: {meant} now"

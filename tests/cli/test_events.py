@@ -14,6 +14,7 @@ import pytest
 import typer
 
 from cli.reports import Report, reports_from
+from cli.round_changes import _meant
 from tests.cli.flaky import BUSY, CUT, ELSEWHERE, LATER, LOST, NONSENSE, PAGE, Line, line_to
 from tests.cli.world import Deckproof, bare, started, url_of
 from tests.tournament.server import Server
@@ -341,6 +342,13 @@ def test_what_comes_next_is_told_where_something_is_left_open(ann: Deckproof, ev
     assert "`deckproof round mend " in ways.err
     named = ann("round", "mend", "1")
     assert (named.code, "is a place in a list" in named.err) == (2, True)
+
+
+def test_a_place_in_a_list_names_no_way_also_where_one_begins_so() -> None:
+    ways = {"options": [{"option": "77aa2b3c4d5e6f70"}, {"option": "1f9e2b3c4d5e6f70"}]}
+    with pytest.raises(typer.BadParameter, match="'1' is a place in a list"):
+        _meant(ways, "1")
+    assert _meant(ways, "1f") == "1f9e2b3c4d5e6f70"
 
 
 def test_who_is_paired_and_was_not_checked_in_is_named(ann: Deckproof, event: str) -> None:

@@ -167,8 +167,7 @@ def create_app(
     async def opened(app: FastAPI) -> AsyncIterator[None]:
         ours = database or open_database(settings)
         codes = Codes(settings.secret.get_secret_value())
-        app.state.database, app.state.codes, app.state.settings, app.state.kept = ours, codes, settings, Kept()
-        app.state.uses = uses
+        app.state.database, app.state.codes, app.state.settings, app.state.uses = ours, codes, settings, uses
         app.state.nodes = nodes or Nodes.of(settings)
         app.state.door = Door(database=ours, codes=codes, limits=Limits(ours, settings.rate_limits), hasher=hasher)
         watch = Watch(ours)
@@ -206,6 +205,7 @@ def create_app(
         redirect_slashes=False,
     )
     app.state.edge = lambda inner: guarded(inner, settings, uses)
+    app.state.kept = Kept()
     describe(app)
     problems.install(app)
     app.router.routes.append(Finder([noun.router for noun in _NOUNS], app.router, check_queries))
