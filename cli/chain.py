@@ -42,6 +42,13 @@ DeploymentFile = Annotated[
     typer.Option("--deployment", metavar="FILE", help="What `chain deploy --out` wrote; instead of --collection."),
 ]
 
+Recipient = Annotated[str, typer.Option("--to", metavar="ADDRESS", help="The wallet that gets the copies.")]
+CopiesOfDeck = Annotated[Path | None, typer.Option("--deck", metavar="FILE", help="Every copy of a decklist.")]
+CopiesOfCards = Annotated[
+    list[str] | None,
+    typer.Option("--card", metavar='"COUNT NAME"', help="So many copies of a card; may be repeated."),
+]
+
 
 @app.callback()
 def _chain() -> None:
@@ -216,12 +223,9 @@ def publish(
 @app.command()
 def mint(
     *,
-    to: Annotated[str, typer.Option("--to", metavar="ADDRESS", help="The wallet that gets the copies.")],
-    deck: Annotated[Path | None, typer.Option("--deck", metavar="FILE", help="Every copy of a decklist.")] = None,
-    card: Annotated[
-        list[str] | None,
-        typer.Option("--card", metavar='"COUNT NAME"', help="So many copies of a card; may be repeated."),
-    ] = None,
+    to: Recipient,
+    deck: CopiesOfDeck = None,
+    card: CopiesOfCards = None,
     soulbound: Annotated[bool, typer.Option("--soulbound", help="Copies that never change hands.")] = False,
     game: asking.Game = None,
     collection: asking.CollectionAddress = None,
@@ -245,12 +249,9 @@ def mint(
 @app.command()
 def send(
     *,
-    to: Annotated[str, typer.Option("--to", metavar="ADDRESS", help="The wallet that gets the copies.")],
-    deck: Annotated[Path | None, typer.Option("--deck", metavar="FILE", help="Every copy of a decklist.")] = None,
-    card: Annotated[
-        list[str] | None,
-        typer.Option("--card", metavar='"COUNT NAME"', help="So many copies of a card; may be repeated."),
-    ] = None,
+    to: Recipient,
+    deck: CopiesOfDeck = None,
+    card: CopiesOfCards = None,
     game: asking.Game = None,
     collection: asking.CollectionAddress = None,
     deployment: DeploymentFile = None,

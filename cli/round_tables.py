@@ -1,5 +1,6 @@
 """`deckproof round list`, `show`, `missing`: tables and what is still missing."""
 
+from collections import Counter
 from typing import Annotated, Any
 
 import typer
@@ -10,6 +11,7 @@ from cli.errors import Refused
 from cli.reports import named, players_of, score_of
 from cli.times import time_left
 from tournament.domain.amounts import counted
+from tournament.domain.model import place_by_player
 
 app = asking.new_app()
 
@@ -106,11 +108,10 @@ def _chairs(seat: dict[str, Any], names: dict[int, str]) -> list[tuple[str, ...]
 
 
 def _places(came: dict[str, Any] | None) -> dict[int, str]:
-    """The place of everybody at a table of several; who shares one has the best of those it stands for."""
-    found: dict[int, str] = {}
-    for place in [] if came is None else came["places"]:
-        found |= dict.fromkeys(place, f"{len(found) + 1}{'=' if len(place) > 1 else ''}")
-    return found
+    """The place of everybody at a table of several, marked where it is shared."""
+    places = place_by_player([] if came is None else came["places"])
+    sharing = Counter(places.values())
+    return {player: f"{place}{'=' if sharing[place] > 1 else ''}" for player, place in places.items()}
 
 
 def _who(one: dict[str, Any], names: dict[int, str], *, several: bool) -> tuple[str, ...]:

@@ -231,14 +231,8 @@ def key_of_visitors(event: str, version: int, place: str) -> Key:
     return (event, version, place, frozenset(), None)
 
 
-def answered(  # noqa: PLR0913 - what, for whom, and what it hangs on
-    request: Request,
-    tag: str,
-    key: Key,
-    make: Callable[[], BaseModel | bytes],
-    media_type: str = JSON,
-    *,
-    kept: Kept | None = None,
+def answered(
+    request: Request, tag: str, key: Key, make: Callable[[], BaseModel | bytes], media_type: str = JSON
 ) -> Response:
     """A document that is kept, or 304 if the reader has it; packed if the reader takes that.
 
@@ -248,14 +242,12 @@ def answered(  # noqa: PLR0913 - what, for whom, and what it hangs on
         key: what the document hangs on.
         make: makes it, if it is not kept.
         media_type: of the document.
-        kept: where it is kept, if not with the request's application.
     """
     etag = f'"{tag}"'
     headers = {"ETag": etag, "Cache-Control": _keeping(key), "Vary": "Authorization, Cookie, Accept-Encoding"}
     if has_tag(request.headers.get("if-none-match"), etag):
         return Response(None, 304, headers)
-    kept = kept or request.app.state.kept
-    assert kept is not None  # noqa: S101 - an application has one
+    kept: Kept = request.app.state.kept
     body = kept.get(key)
     if body is None:
         made: Any = make()

@@ -47,4 +47,4 @@ class Crowd:
             return None
         key = key_of_visitors(event, version, place_of(request.scope))
         body = self._state.kept.get(key)
-        return None if body is None else answered(request, str(version), key, lambda: body, kept=self._state.kept)
+        return None if body is None else answered(request, str(version), key, lambda: body)

@@ -33,7 +33,7 @@ from tournament.api.schemas import (
 from tournament.domain.announcement import IfShort
 from tournament.domain.bracket import finished
 from tournament.domain.lifecycle import Phase
-from tournament.domain.model import Bye, Pod, Way, players_at
+from tournament.domain.model import Bye, PlayerId, Pod, Way, place_by_player, players_at
 from tournament.domain.roles import AT_THE_DESK, READERS
 from tournament.errors import CutNotFound, DeckNotFound, NotYours
 from tournament.service import brackets, cut, cut_rounds, decklists, ownership, reasons, rounds, standings
@@ -201,7 +201,7 @@ def played_by(viewer: Viewer, number: int, *, upto: int) -> list[Played]:
                 found.append(Played(played.number, None, others, 0, 0, 0, None))
             elif isinstance(seat, Pod):
                 ending = None if seat.placing is None else seat.ending.value
-                place = _place_in(seat, number)
+                place = place_by_player(seat.placing or ()).get(PlayerId(str(number)))
                 found.append(Played(played.number, seat.table, others, 0, 0, 0, ending, place))
             else:
                 result = seat.result
@@ -210,15 +210,6 @@ def played_by(viewer: Viewer, number: int, *, upto: int) -> list[Played]:
                 drawn, ending = (0, None) if result is None else (result.drawn, result.ending.value)
                 found.append(Played(played.number, seat.table, others, mine, theirs, drawn, ending))
     return found
-
-
-def _place_in(seat: Pod, number: int) -> int | None:
-    above = 0
-    for share in seat.placing or ():
-        if number in map(int, share):
-            return above + 1
-        above += len(share)
-    return None
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,12 @@
 Values only; what they are worth is said in `standings`, who may meet whom in `pairing`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import NewType, TypeAlias
+from typing import NewType, TypeAlias, TypeVar
 
+P = TypeVar("P")
 PlayerId = NewType("PlayerId", str)
 
 Names: TypeAlias = Callable[[PlayerId], str]
@@ -152,6 +153,14 @@ AnyRound: TypeAlias = Round | PodRound
 def pod_opened(seat: PodSeat) -> PodSeat:
     """The same place before anything was reported of it."""
     return replace(seat, placing=None, ending=Ending.PLAYED) if isinstance(seat, Pod) else seat
+
+
+def place_by_player(placing: Iterable[Collection[P]]) -> dict[P, int]:
+    """The place of everybody who is placed, the best first; who shares one has the best of those it stands for."""
+    found: dict[P, int] = {}
+    for share in placing:
+        found |= dict.fromkeys(share, len(found) + 1)
+    return found
 
 
 def players_at(seat: Seat | Pod) -> tuple[PlayerId, ...]:

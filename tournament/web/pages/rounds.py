@@ -9,6 +9,7 @@ from tournament.api import documents
 from tournament.api.answers import Viewer
 from tournament.api.deps import Looking
 from tournament.api.schemas import PlayedRound, Seat
+from tournament.domain.model import place_by_player
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import TablePlaces
 from tournament.web import answers
@@ -40,22 +41,18 @@ class Line:
     @property
     def place(self) -> int | None:
         """What the player came to at a table of several; None before, and if everybody lost."""
-        return self.place_of(self.player)
+        return self._places.get(self.player)
 
     @property
     def in_order(self) -> list[tuple[str, int | None]]:
         """Everybody at a table of several with the place, the best first; as they sit before there is a result."""
-        placed = [(name, self.place_of(player)) for player, name in self.chairs]
+        placed = [(name, self._places.get(player)) for player, name in self.chairs]
         return sorted(placed, key=lambda one: one[1] or 0)
 
-    def place_of(self, player: int) -> int | None:
-        """The same of anybody at the table."""
-        above = 0
-        for share in self.seat.result.places if isinstance(self.seat.result, TablePlaces) else ():
-            if player in share:
-                return above + 1
-            above += len(share)
-        return None
+    @property
+    def _places(self) -> dict[int, int]:
+        result = self.seat.result
+        return place_by_player(result.places if isinstance(result, TablePlaces) else ())
 
 
 @router.get("")
