@@ -78,11 +78,11 @@ def games(first: int, second: int, drawn: int = 0) -> dict[str, object]:
     return {"games": {"first": first, "second": second, "drawn": drawn}}
 
 
-def account(name: str, database: Database) -> str:
-    """An account without the half second that a password takes; its token."""
+def account(name: str, database: Database, *, hashed: str = "-") -> str:
+    """An account without the half second that a password takes; its token. hashed: its password."""
     token, now = f"dp_{name}", datetime.now(UTC).isoformat()
     with database.writing() as session:
-        session.add(AccountRow(name=name, password="-", created_at=now))
+        session.add(AccountRow(name=name, password=hashed, created_at=now))
         session.flush()
         session.add(TokenRow(digest=accounts.digest_of(token), account=name, label="test", created_at=now))
     return token

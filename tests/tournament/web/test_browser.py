@@ -1,132 +1,23 @@
 """Pages in a real Chromium: nothing of ours is refused by our own policy, everybody can read them, they stay true."""
 
-import os
-import shutil
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
-
 import pytest
-import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser
 
-from tests.docs.pages import ROOT
 from tests.tournament.floor import Floor
-from tests.tournament.postgres import free_port
-from tests.tournament.web.conftest import QUICK
+from tests.tournament.web.browsing import (
+    MOST_BYTES,
+    PHONE,
+    SLOW,
+    Server,
+    reading,
+    signed_in,
+    unusable,
+    violations,
+    weight,
+)
 from tests.tournament.web.test_pages import NAMES, addresses
 from tests.tournament.web.world import NOON, World, large
 from tournament.database import Database
-from tournament.settings import Settings
-from tournament.web.site import create_site
-
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-)
-PHONE = {"width": 360, "height": 740}
-MOST_BYTES = 60_000
-"""Of a first load, as it comes over the line."""
-SLOW = 30_000
-"""Milliseconds until something that has to happen has not."""
-AXE = (ROOT / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
-"""All that another look changes."""
-
-
-@dataclass
-class Server:
-    """The site, on a port of its own."""
-
-    address: str
-    start: Callable[[], None]
-    stop: Callable[[], None]
-
-
-@contextmanager
-def served(database: Database) -> Iterator[Server]:
-    """The site in a thread, which may be stopped and started again on its port."""
-    port = free_port()
-    running: list[tuple[uvicorn.Server, threading.Thread]] = []
-
-    def start() -> None:
-        app = create_site(Settings(), database=database, hasher=QUICK)
-        server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error", timeout_graceful_shutdown=1))
-        thread = threading.Thread(target=server.run, daemon=True)
-        thread.start()
-        deadline = time.monotonic() + 60
-        while not server.started and time.monotonic() < deadline:
-            time.sleep(0.02)
-        assert server.started
-        running.append((server, thread))
-
-    def stop() -> None:
-        server, thread = running.pop()
-        server.should_exit = True
-        thread.join(timeout=30)
-
-    start()
-    yield Server(f"http://127.0.0.1:{port}", start, stop)
-    if running:
-        stop()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """One browser for the module: while its driver runs, nothing else in this process may run an event loop."""
-    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if program is None:
-        if os.environ.get("CI"):
-            pytest.fail("there is no Chromium here, and in CI there has to be")
-        pytest.skip("there is no Chromium here")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def server(seeded: Database, world: World) -> Iterator[Server]:
-    with served(seeded) as one:
-        yield one
-
-
-@contextmanager
-def reading(browser: Browser, **options: Any) -> Iterator[Page]:
-    """A page of somebody's browser; whatever our policy refuses, or a script stumbles over, fails the test."""
-    context: BrowserContext = browser.new_context(**options)
-    context.set_default_timeout(SLOW)
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(f"{page.url}: {error}"))
-    page.on(
-        "console", lambda said: wrong.append(f"{page.url}: {said.text}") if "Content Security" in said.text else None
-    )
-    page.on("dialog", lambda dialog: wrong.append(f"{page.url}: {dialog.message}"))
-    try:
-        yield page
-    finally:
-        context.close()
-    assert wrong == []
-
-
-def violations(page: Page, rules: Any = RULES) -> list[str]:
-    """What axe finds."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE + "; undefined")
-    found = page.evaluate("rules => axe.run(document, rules)", rules)["violations"]
-    return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
 
 
 @pytest.mark.timeout(300)
@@ -136,14 +27,9 @@ def test_everybody_can_use_every_page_and_it_is_no_wider_than_a_phone(
     faults = {}
     with reading(chromium, viewport=PHONE, color_scheme="light", locale="en") as page:
         for name in (*NAMES, "hostile"):
-            page.emulate_media(color_scheme="light")
-            page.goto(server.address + addresses(world).get(name, f"/e/{world.hostile}/pairings"))
-            found = violations(page)
-            page.emulate_media(color_scheme="dark")
-            found += violations(page, COLOURS)
-            beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-            if found or beyond > 0:
-                faults[name] = (found, beyond)
+            found = unusable(page, server.address + addresses(world).get(name, f"/e/{world.hostile}/pairings"))
+            if found:
+                faults[name] = found
     assert faults == {}
 
 
@@ -224,12 +110,6 @@ def test_a_first_load_is_light_even_of_two_thousand_players(
     assert heavy == {}
 
 
-def weight(answer: Any) -> int:
-    """Bytes of an answer over the line; a stream has no end and is none."""
-    headers = sum(len(name) + len(value) for name, value in answer.headers.items())
-    return int(answer.headers.get("content-length", 0)) + headers
-
-
 def test_print_shows_the_list_and_not_the_site(chromium: Browser, server: Server, world: World) -> None:
     with reading(chromium, locale="en") as page:
         page.goto(f"{server.address}/e/{world.running}/pairings?page=0")
@@ -246,3 +126,10 @@ def test_a_player_registers_with_a_keyboard_alone(chromium: Browser, server: Ser
         page.keyboard.type("Keyboard Kim")
         page.keyboard.press("Enter")
         page.get_by_role("heading", name="You are in, Keyboard Kim").wait_for()
+
+
+def test_staff_see_what_is_not_published(chromium: Browser, server: Server, world: World) -> None:
+    with reading(chromium, locale="en") as page:
+        signed_in(page, server.address, account="ann")
+        page.goto(f"{server.address}/e/{world.draft}")
+        page.get_by_text("not published").wait_for()

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from tests.tournament import owning
 from tests.tournament.owning import FOO, LIST, World, cards, wallet
 from tests.tournament.people import account
-from tests.tournament.web.conftest import QUICK
+from tests.tournament.web.browsing import QUICK
 from tournament.database import Database
 from tournament.domain.announcement import IfShort, ListsOpen
 from tournament.service import events
