@@ -20,6 +20,7 @@ from tournament.web.pages import (
     files,
     guides,
     home,
+    my_table,
     players,
     register,
     rounds,
@@ -27,7 +28,21 @@ from tournament.web.pages import (
     standings,
 )
 
-PAGES: Final = (files, home, event, players, rounds, standings, bracket, evidence, register, check, series, guides)
+PAGES: Final = (
+    files,
+    home,
+    event,
+    players,
+    rounds,
+    standings,
+    bracket,
+    evidence,
+    register,
+    check,
+    series,
+    guides,
+    my_table,
+)
 
 
 def create_site(settings: Settings, **given: Any) -> FastAPI:  # noqa: ANN401 - as `create_app` takes them
