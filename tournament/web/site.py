@@ -22,6 +22,7 @@ from tournament.web.pages import (
     guides,
     home,
     invitations,
+    my_table,
     players,
     register,
     rounds,
@@ -31,8 +32,22 @@ from tournament.web.pages import (
 )
 
 PAGES: Final = (
-    *(files, home, event, players, rounds, standings, bracket, evidence, register, check, series, guides),
-    *(sign_in, account, invitations),
+    files,
+    home,
+    event,
+    players,
+    rounds,
+    standings,
+    bracket,
+    evidence,
+    register,
+    check,
+    series,
+    guides,
+    sign_in,
+    account,
+    invitations,
+    my_table,
 )
 
 

@@ -18,6 +18,13 @@ SAID: Final[Mapping[str, str]] = {
     "token-gone": mark("That token is worth nothing any more."),
     "factor-off": mark("No code is asked for any more."),
     "staff": mark("You belong to the staff of this event now."),
+    # a player's own table
+    "reported": mark("Your report is in."),
+    "confirmed": mark("You confirmed it."),
+    "report withdrawn": mark("Your report is taken back."),
+    "called": mark("A judge is called."),
+    "call withdrawn": mark("Your call is taken back."),
+    "left": mark("You have left the event."),
 }
 """What a page says once, after a form was sent. Values are put into it."""
 
@@ -53,6 +60,11 @@ WORDS: Final[Mapping[str, str]] = {
     "bye": mark("bye"),
     "higher seed": mark("higher seed"),
     "both left": mark("both left"),
+    # penalties
+    "warning": mark("Warning"),
+    "game loss": mark("Game loss"),
+    "match loss": mark("Match loss"),
+    "disqualification": mark("Disqualification"),
     # byes
     "odd": mark("bye"),
     "awarded": mark("awarded bye"),
