@@ -225,7 +225,7 @@ class Stage:
     def play_matches(self, most: int = 99) -> None:
         """So many matches of the cut that wait for nothing, in their order."""
         for match in ready(self.look(store.bracket_of))[:most]:
-            first, second, _ = score_of(*map(int, match.seats), 0)
+            first, second, _ = score_of(*match.seats, number=0)
             games = results.Games(first=max(first, 2 if first == second else 0), second=second)
             self.do(cut.REPORT, cut.Report(match=match.id, games=games), SCOREKEEPER)
             self.server.wait(10)
@@ -238,7 +238,7 @@ class Stage:
         openings.begin_cut_round(self.server.database, ask, cut_rounds.BeginCutRound(), self.server.nodes)
 
 
-def score_of(first: int, second: int, number: int) -> tuple[int, int, int]:
+def score_of(first: object, second: object, number: int) -> tuple[int, int, int]:
     """A result that hangs on who plays whom: games of the first, of the second, drawn."""
     chance = sha256(f"{first} {second} {number}".encode()).digest()[0]
     return ((2, 0, 0), (2, 1, 0), (1, 2, 0), (0, 2, 0), (2, 1, 0), (2, 0, 0), (1, 2, 0), (1, 1, 1))[chance % 8]
