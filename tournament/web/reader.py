@@ -9,6 +9,7 @@ from typing import Any, Final
 from fastapi import Request, Response
 
 from tournament.api import cookies
+from tournament.api.known import Someone
 from tournament.settings import Environment, Settings
 from tournament.web.demo import Demo, demo_of
 from tournament.web.texts import Language, language_for, mark
@@ -44,6 +45,8 @@ class Reader:
     token: str = field(default="", repr=False)
     demo: Demo | None = None
     """What is shown, where it is a demo."""
+    who: Someone | None = None
+    """Whom the browser is signed in as, where a page says so; `answers` finds it out."""
 
     @classmethod
     def of(cls, request: Request) -> "Reader":

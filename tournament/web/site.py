@@ -14,6 +14,7 @@ from tournament.settings import Environment, Settings
 from tournament.web.answers import as_page
 from tournament.web.demo import Demo
 from tournament.web.pages import (
+    account,
     bracket,
     check,
     event,
@@ -21,15 +22,20 @@ from tournament.web.pages import (
     files,
     guides,
     home,
+    invitations,
     players,
     register,
     rounds,
     series,
+    sign_in,
     standings,
 )
 from tournament.web.pages import demo as demo_pages
 
-PAGES: Final = (files, home, event, players, rounds, standings, bracket, evidence, register, check, series, guides)
+PAGES: Final = (
+    *(files, home, event, players, rounds, standings, bracket, evidence, register, check, series, guides),
+    *(sign_in, account, invitations),
+)
 
 
 def create_site(settings: Settings, *, demo: Demo | None = None, **given: Any) -> FastAPI:  # noqa: ANN401 - as `create_app` takes them
