@@ -8,6 +8,8 @@ from tournament.web.texts import mark
 SAID: Final[Mapping[str, str]] = {
     "look": mark("Your choice is kept in this browser."),
     "registered": mark("You are in, %(name)s."),
+    "bought": mark("%(copies)s cards were bought for %(name)s. The next look at the chain finds them."),
+    "nothing-missing": mark("%(name)s has every card of the list already."),
     "waiting": mark("Every place is taken, %(name)s. You are on the waiting list."),
     # signing in
     "signed-in": mark("You are signed in as %(name)s."),
