@@ -22,6 +22,7 @@ from tournament.web.pages import (
     guides,
     home,
     invitations,
+    judge,
     players,
     register,
     rounds,
@@ -32,7 +33,7 @@ from tournament.web.pages import (
 
 PAGES: Final = (
     *(files, home, event, players, rounds, standings, bracket, evidence, register, check, series, guides),
-    *(sign_in, account, invitations),
+    *(sign_in, account, invitations, judge),
 )
 
 
