@@ -23,6 +23,7 @@ from tournament.web.pages import (
     guides,
     home,
     invitations,
+    judge,
     my_table,
     players,
     register,
@@ -50,6 +51,7 @@ PAGES: Final = (
     account,
     invitations,
     my_table,
+    judge,
 )
 
 
