@@ -106,10 +106,6 @@ WORDS: Final[Mapping[str, str]] = {
     "display": mark("display"),
     "player": mark("player"),
     # penalties
-    "warning": mark("warning"),
-    "game loss": mark("game loss"),
-    "match loss": mark("match loss"),
-    "disqualification": mark("disqualification"),
     "game play error": mark("game play error"),
     "tournament error": mark("tournament error"),
     "unsporting conduct": mark("unsporting conduct"),
