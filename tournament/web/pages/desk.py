@@ -55,9 +55,9 @@ def show_missing(look: Looking, name: Sought = "", page: PageNumber = 1) -> Resp
 
 
 @router.get("/scan")
-def show_desk_again(look: Looking) -> Response:
-    """Whoever comes back to the answer of a scan is at the desk."""
-    return answers.moved(look.request, f"/e/{look.event}/desk")
+def show_desk_again(look: Looking, name: Sought = "") -> Response:
+    """Whoever comes back to the answer of a scan, or searches from there, is at the desk."""
+    return answers.moved(look.request, f"/e/{look.event}/desk" + (f"?name={quote(name)}" if name else ""))
 
 
 @router.post("/scan")

@@ -73,7 +73,11 @@
   const isReady = () => Boolean(known && secret && check);
   const own = () => check.addressOf(curve.getPublicKey(secret, false));
 
-  const began = (async () => {
+  // What it takes to go on alone comes after the page, or with the first scan.
+  let beginning = null;
+  const began = () => (beginning ??= begin().catch((error) => console.warn(error)).finally(showState));
+
+  async function begin() {
     [check, curve] = await Promise.all([import(place.dataset.check), import(place.dataset.curve)]);
     secret = await get("secret");
     if (!secret) {
@@ -90,7 +94,7 @@
     await recount();
     await refresh();
     await flush();
-  })().catch((error) => console.warn(error)).finally(showState);
+  }
 
   async function recount() {
     const scans = await all("scans");
@@ -194,7 +198,7 @@
   }
 
   async function decide(text) {
-    await began;
+    await began();
     if (!isAlone() && (!unsent || (await flush()))) {
       try {
         if (await decidedThere(text)) return;
@@ -387,39 +391,51 @@
     }));
   }
 
-  // --- a scanner that types: a burst that no person types, ended by Enter, wherever the focus is
+  // --- a scanner that types, wherever the focus is: a pass is known by its letters, any other code by its haste
 
-  const QUICK_MS = 100; // between two letters
-  const SURE = 16, SLOW_MS = 1000; // after so many letters it is a scanner, which may stumble
-  const SHORTEST = 8, SHORTEST_IN_FIELD = 24; // letters; a person may type a few as quickly
-  let burst = { text: "", at: 0, field: null, before: "" }, pressed = null;
+  const PASS = /^[0-9A-Z $%*+\-./:]+$/, LENGTHS = [467, 359, 311]; // letters; see docs/guide/passes.md
+  const QUICK_MS = 100, PATIENT_MS = 500; // between two letters, in a field and elsewhere
+  const SHORTEST = 8, SHORTEST_IN_FIELD = 24; // letters of another code; a person may type a few as quickly
+  let keys = [], at = null, pressed = null;
 
   const takesText = (element) => element?.matches?.("input:not([type=checkbox], [type=radio]), textarea, select") ?? false;
 
+  // How many of the last letters a scanner typed; 0 if a person did.
+  function scanned() {
+    const text = keys.map((one) => one.key).join("");
+    const long = LENGTHS.find((length) => text.length >= length && PASS.test(text.slice(-length)));
+    const isField = takesText(at), most = isField ? QUICK_MS : PATIENT_MS;
+    let quick = 0;
+    while (quick < keys.length && (!quick || keys.at(-quick).time - keys.at(-quick - 1).time < most)) quick += 1;
+    const isCode = quick >= (isField ? SHORTEST_IN_FIELD : SHORTEST);
+    return isCode ? Math.max(quick, long ?? 0) : long ?? 0;
+  }
+
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    const at = event.timeStamp, goesOn = at - burst.at < (burst.text.length < SURE ? QUICK_MS : SLOW_MS);
+    const target = document.activeElement;
+    if (target !== at) [keys, at] = [[], target];
     if (event.key === "Enter") {
-      const least = takesText(document.activeElement) ? SHORTEST_IN_FIELD : SHORTEST;
-      const { text, field: into, before } = burst;
-      burst = { text: "", at: 0, field: null, before: "" };
-      if (!goesOn || text.length < least) return;
+      const number = scanned(), typed = keys.slice(keys.length - number);
+      keys = [];
+      if (!number) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      if (into) into.value = before; // what a person had typed there
-      heard(text);
+      if (takesText(target)) target.value = typed[0].before; // what a person had typed there
+      heard(typed.map((one) => one.key).join(""));
     } else if (event.key.length === 1) {
-      const target = document.activeElement;
-      if (!goesOn) burst = { text: "", at, field: takesText(target) ? target : null, before: target?.value ?? "" };
-      burst.text += event.key;
-      burst.at = at;
-      const isPressing = event.key === " " && target?.matches?.("button, summary");
-      if (isPressing) { // the blank may be the first letter of a pass: it presses only if no other follows
-        event.preventDefault();
-        clearTimeout(pressed);
-        pressed = setTimeout(() => { if (burst.text === " ") target.click(); }, QUICK_MS + 20);
-      } else if (event.key === " " && burst.text.length > 1 && !takesText(target)) event.preventDefault(); // no scrolling
-    }
+      keys.push({ key: event.key, time: event.timeStamp, before: takesText(target) ? target.value : "" });
+      if (keys.length > LENGTHS[0]) keys.shift();
+      if (event.key !== " " || takesText(target)) return;
+      event.preventDefault(); // the blank may be a letter of a pass: it scrolls and presses nothing, unless it stays alone
+      if (keys.length > 1 || !target?.matches?.("button, summary")) return;
+      clearTimeout(pressed);
+      pressed = setTimeout(() => {
+        if (keys.length !== 1 || target !== document.activeElement) return;
+        keys = [];
+        target.click();
+      }, QUICK_MS);
+    } else if (event.key !== "Shift") keys = [];
   }, true);
   addEventListener("keyup", (event) => {
     if (event.key === " " && document.activeElement?.matches?.("button, summary")) event.preventDefault();
@@ -492,16 +508,19 @@
 
   // --- the page itself, for when the server is gone: only where browsers allow it, with https or on this machine
 
+  const settled = new Promise((resolve) => {
+    if (document.readyState === "complete") resolve();
+    else addEventListener("load", () => setTimeout(resolve, 200));
+  }).then(began);
+
   if ("serviceWorker" in navigator && isSecureContext) {
-    navigator.serviceWorker.register(`${address}/desk/worker.js`, { scope: `${address}/desk` }).then(async (found) => {
+    settled.then(() => navigator.serviceWorker.register(`${address}/desk/worker.js`, { scope: `${address}/desk` })).then(async () => {
       const loaded = [...document.querySelectorAll("link[rel=stylesheet], link[rel=icon], script[src]")];
       const files = loaded.map((one) => one.href || one.src);
       const { check: judge, curve: numbers, camera: eye, icons } = place.dataset;
       const worker = eye.replace("qr-scanner.min", "qr-scanner-worker.min");
-      await began;
       const active = (await navigator.serviceWorker.ready).active;
       if (!isAlonePage) active.postMessage({ keep: [`${address}/desk/alone`, ...files, judge, numbers, eye, worker, icons] });
-      return found;
     }).catch((error) => console.warn(error));
   }
 })();
