@@ -21,7 +21,6 @@ from tournament.service.commands import NO_NUL, Ask, Nothing, run
 from tournament.web import answers, assets, forms, words
 from tournament.web.forms import Form, Typed
 from tournament.web.paging import PageNumber, page_of, plain
-from tournament.web.reader import Reader
 
 router = APIRouter(prefix="/e/{event}/desk")
 KEY_BYTES: Final = 18
@@ -124,7 +123,7 @@ def show_known(look: Looking) -> Response:
 
 @router.get("/alone")
 def show_alone(look: Looking) -> Response:
-    """The page that a browser keeps for when the server is gone: it scans, and has nobody's name in it."""
+    """The page that a browser keeps for when the server is gone: it scans, and has no player's name in it."""
 
     def made(viewer: Viewer) -> dict[str, object]:
         return {"gives_passes": desk_documents.gives_passes(viewer)}
@@ -161,7 +160,7 @@ def give_to_all(look: Looking, ask: Asking, database: Db, typed: Typed) -> Respo
     except TournamentError as error:
         return refused(look, error)
     number = len(json.loads(given.body)["fact"]["given"])
-    return answers.moved(look.request, f"/e/{look.event}/desk", "passes-given", number=number)
+    return answers.moved(look.request, f"/e/{look.event}/desk", "desk-passes-given", number=number)
 
 
 # --- what pages of the desk share -------------------------------------------------------------------------------------
@@ -189,9 +188,7 @@ def desk_of(viewer: Viewer, name: str) -> dict[str, object]:
 def shown(
     look: Looking, template: str, make: Callable[[Viewer], Mapping[str, object]], *, status: int = 200
 ) -> Response:
-    """A page of the desk, made anew, for whoever works there; whoever is not signed in is asked to."""
-    if look.token is None and look.request.method == "GET":
-        return answers.moved(look.request, f"/sign-in?next={quote(Reader.of(look.request).place)}")
+    """A page of the desk, made anew, for whoever works there."""
 
     def made(viewer: Viewer) -> dict[str, object]:
         desk_documents.check_at_the_desk(viewer)

@@ -22,12 +22,12 @@ from verifier.decklist import DecklistUnreadable
 router = APIRouter(prefix="/e/{event}/desk")
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER)]
 _STEPS: Final[Mapping[str, tuple[Kind[Any, Any], str]]] = {
-    "check-in": (checkin.CHECK_IN, "checked-in"),
-    "check-out": (checkin.CHECK_OUT, "checked-out"),
-    "drop": (entries.DROP, "dropped"),
-    "return": (entries.RETURN, "returned"),
-    "promote": (entries.PROMOTE, "promoted"),
-    "recode": (registrations.RECODE, "recoded"),
+    "check-in": (checkin.CHECK_IN, "desk-checked-in"),
+    "check-out": (checkin.CHECK_OUT, "desk-checked-out"),
+    "drop": (entries.DROP, "desk-dropped"),
+    "return": (entries.RETURN, "desk-returned"),
+    "promote": (entries.PROMOTE, "desk-promoted"),
+    "recode": (registrations.RECODE, "desk-recoded"),
 }
 """What is done to a player by one click, and what is said then."""
 
@@ -65,7 +65,7 @@ def enter(look: Looking, ask: Asking, database: Db, typed: Typed) -> Response:
             _check_in_if_possible(ask, database, typed, number)
     except TournamentError as error:
         return _new(look, Form(typed), error)
-    said = "entered-waiting" if added["waiting"] else "entered"
+    said = "desk-entered-waiting" if added["waiting"] else "desk-entered"
     return answers.moved(look.request, _address(look, number), said, name=asked.name, number=number)
 
 
@@ -122,7 +122,7 @@ def hand_in(look: Looking, ask: Asking, database: Db, typed: Typed, number: Numb
     if found.violations:
         faults = {"decklist": "\n".join(one.message for one in found.violations)}
         return _deck(look, number, Form(typed, faults), status=422, is_draft=True)
-    return answers.moved(look.request, _address(look, number), "listed")
+    return answers.moved(look.request, _address(look, number), "desk-listed")
 
 
 @router.post("/players/{number}/edit")
@@ -136,7 +136,7 @@ def edit(look: Looking, ask: Asking, database: Db, typed: Typed, number: Number)
         run(database, entries.EDIT, keyed(ask, typed), entries.Edit.model_validate(said))
     except TournamentError as error:
         return _player(look, number, Form(typed), error)
-    return answers.moved(look.request, _address(look, number), "corrected")
+    return answers.moved(look.request, _address(look, number), "desk-corrected")
 
 
 @router.post("/players/{number}/give-pass")
@@ -160,7 +160,7 @@ def revoke_pass(look: Looking, ask: Asking, database: Db, typed: Typed, number: 
         run(database, passes.REVOKE, keyed(ask, typed), asked)
     except TournamentError as error:
         return _player(look, number, Form(typed), error)
-    return answers.moved(look.request, _address(look, number), "revoked")
+    return answers.moved(look.request, _address(look, number), "desk-revoked")
 
 
 @router.post("/players/{number}/settle")
@@ -174,7 +174,7 @@ def settle(look: Looking, ask: Asking, database: Db, typed: Typed, number: Numbe
         run(database, scans.SETTLE, keyed(ask, typed), asked)
     except TournamentError as error:
         return _player(look, number, Form(typed), error)
-    return answers.moved(look.request, f"/e/{look.event}/desk", "settled")
+    return answers.moved(look.request, f"/e/{look.event}/desk", "desk-settled")
 
 
 @router.post("/missing")
