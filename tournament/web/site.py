@@ -17,6 +17,8 @@ from tournament.web.pages import (
     account,
     bracket,
     check,
+    desk,
+    desk_players,
     event,
     evidence,
     files,
@@ -52,6 +54,8 @@ PAGES: Final = (
     invitations,
     my_table,
     judge,
+    desk,
+    desk_players,
 )
 
 
