@@ -15,6 +15,7 @@ from tournament.web.answers import as_page
 from tournament.web.pages import (
     bracket,
     check,
+    control,
     event,
     evidence,
     files,
@@ -27,7 +28,21 @@ from tournament.web.pages import (
     standings,
 )
 
-PAGES: Final = (files, home, event, players, rounds, standings, bracket, evidence, register, check, series, guides)
+PAGES: Final = (
+    files,
+    home,
+    event,
+    players,
+    rounds,
+    standings,
+    bracket,
+    evidence,
+    register,
+    check,
+    series,
+    guides,
+    control,
+)
 
 
 def create_site(settings: Settings, **given: Any) -> FastAPI:  # noqa: ANN401 - as `create_app` takes them
