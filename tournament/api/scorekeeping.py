@@ -474,6 +474,8 @@ class Slip:
     known: Games | TablePlaces | None = None
     """What it has already."""
     minutes: int = 0
+    names_round: bool = False
+    """The table is one of a round that was named."""
     fault: Fault | None = None
 
     @property
@@ -488,10 +490,8 @@ def read_slip(viewer: Viewer, line: str) -> Slip:
     if not words:
         return Slip(Typed.NOTHING)
     head, rest = words[0], words[1:]
-    if not rest and head.lower() in COMMANDS:
-        return Slip(Typed.COMMAND, head.lower())
-    if not rest and _MINUTES.fullmatch(head):
-        return Slip(Typed.TIME, minutes=int(head))
+    if not rest and (found := _slip_of_a_word(head)) is not None:
+        return found
     if _ROUND.fullmatch(head) and rest and _is_table(rest[0]):
         return _slip_of_table(viewer, int(rest[0]), rest[1:], int(head[1:]))
     if _is_table(head):
@@ -499,6 +499,12 @@ def read_slip(viewer: Viewer, line: str) -> Slip:
     if _PLACE.fullmatch(head):
         return _slip_of_match(viewer, head.upper(), rest)
     return Slip(Typed.UNREAD, fault=Fault.UNREADABLE)
+
+
+def _slip_of_a_word(word: str) -> Slip | None:
+    if word.lower() in COMMANDS:
+        return Slip(Typed.COMMAND, word.lower())
+    return Slip(Typed.TIME, minutes=int(word)) if _MINUTES.fullmatch(word) else None
 
 
 def _is_table(word: str) -> bool:
@@ -516,12 +522,20 @@ def _slip_of_table(viewer: Viewer, number: int, rest: Sequence[str], in_round: i
     except TableNotFound:
         return Slip(Typed.UNREAD, word=str(number), fault=Fault.NO_TABLE)
     if not rest:
-        return Slip(Typed.TABLE, table=table, known=table.result)
+        return Slip(Typed.TABLE, table=table, known=table.result, names_round=in_round is not None)
     if len(rest) == 1 and _MINUTES.fullmatch(rest[0]):
         return Slip(Typed.TIME, table=table, minutes=int(rest[0]))
     said = result_said(viewer, table, " ".join(rest))
     fault = Fault.UNREADABLE if said is None else None
-    return Slip(Typed.RESULT, word=" ".join(rest), table=table, said=said, known=table.result, fault=fault)
+    return Slip(
+        Typed.RESULT,
+        word=" ".join(rest),
+        table=table,
+        said=said,
+        known=table.result,
+        names_round=in_round is not None,
+        fault=fault,
+    )
 
 
 def _slip_of_match(viewer: Viewer, name: str, rest: Sequence[str]) -> Slip:
