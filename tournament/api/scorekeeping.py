@@ -16,7 +16,7 @@ from tournament.api import documents
 from tournament.api.answers import Viewer
 from tournament.api.schemas import CallLine, ClaimedTable, CutDocument, CutMatch, Named, RoundLine, Seeds, WaysOn
 from tournament.api.schemas.rounds import Clock
-from tournament.domain.announcement import CutBy, DrawRule, forbidden_draw
+from tournament.domain.announcement import CutBy, Decklist, DrawRule, forbidden_draw
 from tournament.domain.lifecycle import Phase
 from tournament.domain.model import Bye, players_at
 from tournament.domain.roles import ORGANIZERS, SCOREKEEPERS
@@ -149,6 +149,8 @@ class Counts:
     waiting: int
     absent: Sequence[Named]
     """Whom seating would drop; while players check in."""
+    unlisted: int
+    """Without a legal list, where the event needs one and the first round waits for it."""
 
 
 @dataclass(frozen=True)
@@ -238,11 +240,13 @@ def _counts(viewer: Viewer) -> Counts:
     here, waiting = store.here_of(session, event.id), store.waiting_rows(session, event.id)
     is_checking = event.phase == Phase.CHECK_IN and any(row.checked_in is not None for row in here)
     dropped = set(checkin.planned(session, event, checkin.SeatAll()).dropped) if is_checking else set()
+    needs_lists = event.decklist == Decklist.REQUIRED and event.phase in {Phase.REGISTRATION, Phase.CHECK_IN}
     return Counts(
         here=len(here),
         checked_in=sum(row.checked_in is not None for row in here),
         waiting=len(waiting),
         absent=[Named.of(row) for row in here if row.number in dropped],
+        unlisted=len(store.without_list(session, event.id)) if needs_lists else 0,
     )
 
 
@@ -646,7 +650,7 @@ def drafted_of(viewer: Viewer, number: int) -> list[Drafted]:
     entries = {row.number: row for row in store.entries_of(session, event.id)}
     _, lines = standings.after(session, event)
     points = {int(line.player): line.match_points for line in lines}
-    met = _met(viewer)
+    met = _met(viewer, number)
     apart = {(row.one, row.other) for row in store.apart_rows(session, event.id)}
 
     def chair(player: int) -> Chair:
@@ -667,11 +671,11 @@ def drafted_of(viewer: Viewer, number: int) -> list[Drafted]:
     return found
 
 
-def _met(viewer: Viewer) -> dict[tuple[int, ...], int]:
-    """Who has met whom, and in which round last."""
+def _met(viewer: Viewer, number: int) -> dict[tuple[int, ...], int]:
+    """Who has met whom before a round, and in which round last."""
     met: dict[tuple[int, ...], int] = {}
     for played in store.rounds_of(viewer.session, viewer.event.id):
-        for seat in played.seats:
+        for seat in played.seats if played.number < number else ():
             if not isinstance(seat, Bye):
                 met |= {tuple(sorted(map(int, two))): played.number for two in combinations(players_at(seat), 2)}
     return met

@@ -215,6 +215,7 @@ def test_two_scorekeepers_at_once_lose_nothing_that_is_typed(
         is_on_button(other, "Put it right")
         assert floor.result(3, number)[:2] == (2, 0)
         other.goto(address)
+        is_ready(other)
         Keys(other).line("4 9-9")
         other.locator("#refused").wait_for()
         assert other.locator("#line").input_value() == "4 9-9"

@@ -10,13 +10,13 @@ from tournament.api.answers import Viewer, seen
 from tournament.api.deps import Looking
 from tournament.api.scorekeeping import Slip, Typed
 from tournament.domain.roles import INSIDERS, by_rank
-from tournament.errors import NotYours
-from tournament.service import clock, cut, match_clocks, results
+from tournament.errors import NotYours, RequestFault, RequestUnreadable
+from tournament.service import claims, clock, cut, match_clocks, results
 from tournament.service.commands import NO_NUL, Ask, Receipt, run
 from tournament.web import answers
 from tournament.web.forms import Form
 from tournament.web.pages.control import room, steps
-from tournament.web.pages.control.frame import Acting, Hand, Problem, obeyed, show
+from tournament.web.pages.control.frame import Acting, Hand, Problem, number_in, obeyed, show
 
 router = APIRouter(prefix="/e/{event}/control")
 Line = Annotated[str, Query(max_length=60, pattern=NO_NUL)]
@@ -62,6 +62,29 @@ def enter(hand: Acting) -> Response:
     if slip.typed is Typed.TIME and slip.table is None:
         return obeyed(hand, lambda ask: _adjust(hand, ask, slip.minutes), hand.address, _again(hand, line))
     return answers.moved(hand.look.request, hand.address + _place_of(slip))
+
+
+@router.post("/claims")
+def accept_claims(hand: Acting) -> Response:
+    """Make what one side says results, of the tables that were shown."""
+
+    def again(problem: Problem, status: int) -> Response:
+        return room.page(hand.look, form=hand.form, problem=problem, status=status)
+
+    def accept(ask: Ask) -> Receipt:
+        number = number_in(hand.typed.get("round", "")) or 0
+        seen = [claim for word in hand.typed.get("claims", "").split() if (claim := number_in(word))]
+        if not (number and seen):
+            raise RequestUnreadable([RequestFault("claims", "names no report")])
+        return run(hand.database, claims.ACCEPT, ask, claims.AcceptClaims(round=number, claims=seen))
+
+    return obeyed(hand, accept, hand.address, again)
+
+
+@router.get("/claims")
+def show_claims(look: Looking) -> Response:
+    """Whoever loads the page of a refusal again is in the room."""
+    return answers.moved(look.request, f"/e/{look.event}/control")
 
 
 def _place_of(slip: Slip) -> str:

@@ -14,12 +14,23 @@ from tournament.api.scorekeeping import Step
 from tournament.domain.errors import TournamentError
 from tournament.domain.lifecycle import Phase
 from tournament.errors import PathNotFound
-from tournament.service import checkin, clock, cut, cut_rounds, events, manifests, match_clocks, openings, rounds
+from tournament.service import (
+    announcing,
+    checkin,
+    clock,
+    cut,
+    cut_rounds,
+    events,
+    manifests,
+    match_clocks,
+    openings,
+    rounds,
+)
 from tournament.service.commands import Arguments, Ask, Kind, Nothing, Receipt, run
 from tournament.web import answers
 from tournament.web.pages.control import cut as cut_page
 from tournament.web.pages.control import draft, room
-from tournament.web.pages.control.frame import Acting, Hand, Problem, asked, obeyed
+from tournament.web.pages.control.frame import Acting, Hand, Problem, asked, number_in, obeyed
 
 router = APIRouter(prefix="/e/{event}/control")
 
@@ -40,7 +51,9 @@ def _open(hand: Hand, ask: Ask) -> Receipt:
 
 
 def _pair(hand: Hand, ask: Ask) -> Receipt:
-    return openings.pair(hand.database, ask, asked(rounds.Pair, hand.typed))
+    said = asked(rounds.Pair, {name: value for name, value in hand.typed.items() if name != "seeds"})
+    seeds = [number_in(word) or 0 for word in hand.typed.get("seeds", "").replace(",", " ").split()]
+    return openings.pair(hand.database, ask, said.model_copy(update={"seeds": seeds[: announcing.MOST_PLAYERS]}))
 
 
 def _seat_and_pair(hand: Hand, ask: Ask) -> Receipt:
