@@ -13,6 +13,7 @@ from tournament.api.app import create_app
 from tournament.settings import Settings
 from tournament.web.answers import as_page
 from tournament.web.pages import (
+    account,
     bracket,
     check,
     control,
@@ -21,27 +22,19 @@ from tournament.web.pages import (
     files,
     guides,
     home,
+    invitations,
     players,
     register,
     rounds,
     series,
+    sign_in,
     standings,
 )
 
 PAGES: Final = (
-    files,
-    home,
-    event,
-    players,
-    rounds,
-    standings,
-    bracket,
-    evidence,
-    register,
-    check,
-    series,
-    guides,
-    control,
+    *(files, home, event, players, rounds, standings, bracket, evidence, register, check, series, guides),
+    *(sign_in, account, invitations),
+    *(control,),
 )
 
 

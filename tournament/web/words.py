@@ -9,6 +9,15 @@ SAID: Final[Mapping[str, str]] = {
     "look": mark("Your choice is kept in this browser."),
     "registered": mark("You are in, %(name)s."),
     "waiting": mark("Every place is taken, %(name)s. You are on the waiting list."),
+    # signing in
+    "signed-in": mark("You are signed in as %(name)s."),
+    "signed-out": mark("You are signed out in this browser."),
+    "signed-out-everywhere": mark("You are signed out everywhere."),
+    "password": mark("Your password is changed."),
+    "browser-out": mark("That browser is signed out."),
+    "token-gone": mark("That token is worth nothing any more."),
+    "factor-off": mark("No code is asked for any more."),
+    "staff": mark("You belong to the staff of this event now."),
 }
 """What a page says once, after a form was sent. Values are put into it."""
 
@@ -73,20 +82,13 @@ WORDS: Final[Mapping[str, str]] = {
     "third-place match": mark("Third place"),
     "grand final": mark("Grand final"),
     "grand final, second match": mark("Grand final, second match"),
-    # ways to go on after a mistake, and how a round is paired
-    "leave it": mark("Leave the tables"),
-    "change as few tables as possible": mark("Change as few tables as possible"),
-    "change as few tables as make it as good as pairing again": mark("Change a few tables, as good as pairing again"),
-    "pair all open tables again": mark("Pair all open tables again"),
-    "fold": mark("by seeds"),
-    "pods": mark("tables of several"),
-    # parts of the log
-    "log results": mark("results"),
-    "log rounds": mark("rounds and phases"),
-    "log players": mark("players"),
-    "log time": mark("clocks"),
-    "log judges": mark("judges"),
-    "log undo": mark("undone commands"),
+    # roles
+    "organizer": mark("organizer"),
+    "scorekeeper": mark("scorekeeper"),
+    "judge": mark("judge"),
+    "desk": mark("desk"),
+    "display": mark("display"),
+    "player": mark("player"),
     # games
     "cps": mark("Celebrity Parody Showdown"),
     "cgccg": mark("Comic Genesis CCG"),
@@ -209,8 +211,22 @@ COMMANDS: Final[Mapping[str, str]] = {
     "webhook.remove": mark("webhook removed"),
     "webhook.rotate": mark("webhook has a new key"),
     "command.undo": mark("undone"),
+    # ways to go on after a mistake, and how a round is paired
+    "leave it": mark("Leave the tables"),
+    "change as few tables as possible": mark("Change as few tables as possible"),
+    "change as few tables as make it as good as pairing again": mark("Change a few tables, as good as pairing again"),
+    "pair all open tables again": mark("Pair all open tables again"),
+    "fold": mark("by seeds"),
+    "pods": mark("tables of several"),
+    # parts of the log
+    "log results": mark("results"),
+    "log rounds": mark("rounds and phases"),
+    "log players": mark("players"),
+    "log time": mark("clocks"),
+    "log judges": mark("judges"),
+    "log undo": mark("undone commands"),
 }
-"""Kinds of commands, as the log of an event says them."""
+"""Kinds of commands, as the log of an event says them, and other words of the control room."""
 
 TIEBREAKS: Final[Mapping[str, tuple[str, str]]] = {
     "omw": (

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from secrets import token_urlsafe
 from typing import Annotated, Any, Final, TypeAlias, TypeVar
-from urllib.parse import quote
 
 from fastapi import Depends, Response
 from pydantic import BaseModel
@@ -25,7 +24,6 @@ from tournament.service.nodes import Nodes
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
 from tournament.web.paging import plain
-from tournament.web.reader import Reader
 
 M = TypeVar("M", bound=BaseModel)
 Made: TypeAlias = Callable[[Viewer], Mapping[str, Any]]
@@ -75,7 +73,7 @@ def show(
     problem: Problem | None = None,
     status: int = 200,
 ) -> Response:
-    """A page of the control room; whoever is not signed in is led there.
+    """A page of the control room.
 
     Args:
         look: whose.
@@ -89,8 +87,6 @@ def show(
         EventNotFound: no such event, or not to be seen.
         NotYours: the reader is none of the event's scorekeepers, judges and organizers.
     """
-    if look.token is None and look.request.method == "GET":
-        return answers.moved(look.request, f"/sign-in?next={quote(Reader.of(look.request).place, safe='')}")
 
     def shown(viewer: Viewer) -> dict[str, Any]:
         if not viewer.is_staff:
