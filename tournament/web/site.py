@@ -17,6 +17,7 @@ from tournament.web.pages import (
     account,
     bracket,
     check,
+    control,
     desk,
     desk_players,
     event,
@@ -56,6 +57,7 @@ PAGES: Final = (
     judge,
     desk,
     desk_players,
+    control,
 )
 
 
