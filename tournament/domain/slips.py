@@ -26,7 +26,9 @@ def digits(best_of: int) -> Mapping[str, Result]:
     """What a digit means, in order."""
     match_format = MatchFormat(best_of)
     decided = (Result(*games) for games in decided_scores(match_format))
-    return {str(digit): result for digit, result in enumerate(decided, start=1)} | {DRAW: intentional_draw(match_format)}
+    return {str(digit): result for digit, result in enumerate(decided, start=1)} | {
+        DRAW: intentional_draw(match_format)
+    }
 
 
 def read_result(words: Sequence[str], best_of: int) -> Result | None:
