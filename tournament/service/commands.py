@@ -8,7 +8,7 @@ A command id is accepted once. Whoever sends it again gets the receipt of the fi
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -128,7 +128,7 @@ class Ask:
     event: str
     """Or of which other stream."""
     who: Callable[[Session], str]
-    """Finds the account that asks. Raises: SignInNeeded."""
+    """Finds the account that asks. Raises: SignInNeeded. Its class may have a `foresee`, to find several at once."""
     command: str
     """The client's id of the command."""
     now: datetime
@@ -238,6 +238,9 @@ class Kind(Generic[A, F]):
     """A command that the same person gives with it, in the same transaction, given the `Scene` after it. So what is for
     everybody has a row of its own, where the command is sealed."""
 
+    looks_at: Callable[[A], tuple[int, int]] | None = None
+    """The round and table that `decide` looks at, so that many commands can look together."""
+
     @property
     def keeps(self) -> bool:
         """Whether something of its facts is kept beside the log."""
@@ -292,7 +295,7 @@ def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt
     """
     for attempt in range(_ONCE_MORE):
         try:
-            given = database.together(ask.event, lambda session: obey(session, kind, ask, arguments))
+            given = database.together(ask.event, Command(kind, ask, arguments))
         except store.EventExists:  # two of the same creation at once: the second now finds the first
             if attempt:
                 raise
@@ -309,11 +312,73 @@ async def run_soon(database: Database, kind: Kind[A, F], ask: Ask, arguments: A)
         TournamentError: the refusal; nothing was changed.
     """
     try:
-        given = await database.together_soon(ask.event, lambda session: obey(session, kind, ask, arguments))
+        given = await database.together_soon(ask.event, Command(kind, ask, arguments))
     except store.EventExists:
-        given = await database.together_soon(ask.event, lambda session: obey(session, kind, ask, arguments))
+        given = await database.together_soon(ask.event, Command(kind, ask, arguments))
     database.bell.ring(given.event)
     return given
+
+
+@dataclass(frozen=True, slots=True)
+class Command(Generic[A, F]):
+    """A command that waits for its transaction, which it may share with others (`together.Jointly`)."""
+
+    kind: Kind[A, F]
+    ask: Ask
+    arguments: A
+
+    def __call__(self, session: Session) -> Receipt:
+        """Obey it."""
+        store.share(session)
+        return obey(session, self.kind, self.ask, self.arguments)
+
+    @staticmethod
+    def wait(session: Session, commands: "Sequence[Command[Any, Any]]") -> None:
+        """Lock what the commands are about, as each of them does; nothing is locked for strangers."""
+        store.share(session)
+        _lock(session, commands)
+
+    @staticmethod
+    def foresee(session: Session, commands: "Sequence[Command[Any, Any]]") -> None:
+        """Ask what each command asks: who gives it and may, whether it was given before, and what it looks at."""
+        for stream, id_, known in _lock(session, commands):
+            store.foresee_commands(session, id_, [one.ask.command for one, _ in known])
+            if stream is EVENTS:
+                accounts = {who for _, who in known if not who.startswith(PLAYER)}
+                store.foresee_roles(session, id_, accounts - {VISITOR})
+                looked_at = [one.kind.looks_at(one.arguments) for one, _ in known if one.kind.looks_at is not None]
+                store.foresee_tables(session, id_, looked_at)
+
+
+def _lock(
+    session: Session, commands: "Sequence[Command[Any, Any]]"
+) -> "list[tuple[Stream, str, list[tuple[Command[Any, Any], str]]]]":
+    """Lock each stream to which somebody known wants something; gives it with those commands, and who gives them."""
+    _foresee_who(session, commands)
+    found: dict[tuple[Stream, str], list[tuple[Command[Any, Any], str]]] = {}
+    for one in commands:
+        who = None if one.kind.creates else _known(session, one)
+        if who is not None:
+            found.setdefault((one.kind.stream, one.ask.event), []).append((one, who))
+    there = (place for place in found if place[0].lock(session, place[1]) is not None)
+    return [(*place, found[place]) for place in there]
+
+
+def _foresee_who(session: Session, commands: "Iterable[Command[Any, Any]]") -> None:
+    askers: dict[Callable[[Session, Sequence[Any]], None], list[Any]] = {}
+    for one in commands:
+        foresee = getattr(type(one.ask.who), "foresee", None)
+        if foresee is not None:
+            askers.setdefault(foresee, []).append(one.ask.who)
+    for foresee, some in askers.items():
+        foresee(session, some)
+
+
+def _known(session: Session, command: "Command[Any, Any]") -> str | None:
+    try:
+        return command.ask.who(session)
+    except TournamentError:
+        return None
 
 
 def obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
