@@ -26,7 +26,7 @@ from tournament.domain.roles import INSIDERS, Role, by_rank
 from tournament.errors import CommandIdReused, EventNotFound, NotYours, StaleEvent
 from tournament.service import beside
 from tournament.service.beside import Named, Place, Subject
-from tournament.service.chain import START, canonical, hash_of, receipt_of
+from tournament.service.chain import START, canonical, closed, receipt_of
 from tournament.service.codes import Codes
 from tournament.tables import PROJECTION, EventRow, LogRow, SealedRow, Table
 from tournament.together import writes
@@ -387,10 +387,10 @@ def obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
     Raises:
         TournamentError: the refusal.
     """
-    row = _obey(session, kind, ask, arguments)
+    row, receipt = _obey(session, kind, ask, arguments)
     following = None if kind.follows is None else store.find_command(session, row.event_id, _following(row.command))
     stands_at = 0 if following is None else following.sequence
-    return Receipt(row.event_id, row.sequence, receipt_of(row), stands_at)
+    return Receipt(row.event_id, row.sequence, receipt or receipt_of(row), stands_at)
 
 
 def carry_out(session: Session, kind: Kind[Any, F], event: Any, row: LogRow, fact: F) -> None:  # noqa: ANN401
@@ -414,7 +414,8 @@ def asked(arguments: Arguments) -> str:
     return canonical(arguments.said())
 
 
-def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
+def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> tuple[LogRow, bytes]:
+    """The row of the log, and its receipt if it is new."""
     actor = ask.who(session)
     event = kind.stream.lock(session, ask.event)
     if event is None:
@@ -426,7 +427,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     if first is not None:
         if first.actor != actor and not (event.published or held - _OUTSIDERS):
             raise kind.stream.missing(event.id)
-        return _same(session, first, kind, actor, arguments)
+        return _same(session, first, kind, actor, arguments), b""
     if kind.creates and event.version and not kind.adopts:
         raise CommandIdReused(ask.command, store.log_row(session, event.id, 1).name)
     role = _permitted(kind, event, held)
@@ -437,12 +438,12 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     scene = Scene(session=session, event=event, actor=actor, at=text_of(ask.now), codes=ask.codes, chance=ask.chance)
     decided = kind.decide(scene, arguments)
     if isinstance(decided, Already):
-        return store.log_row(session, event.id, decided.sequence)
+        return store.log_row(session, event.id, decided.sequence), b""
     fact = decided.fact if isinstance(decided, Keeping) else decided
     if kind.leads_to is not None:
         phase = kind.leads_to(fact)
     document, words = _put_away(scene, fact)
-    row = LogRow(
+    row = store.new_row(
         event_id=event.id,
         sequence=event.version + 1,
         command=ask.command,
@@ -458,7 +459,8 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
         previous=event.head,
         hash="",
     )
-    row.hash = hash_of(row)
+    hashed, receipt = closed(row)
+    row.hash = hashed
     writes(session)
     store.write_down(session, event, row)
     carry_out(session, kind, event, row, fact)
@@ -466,7 +468,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     if isinstance(decided, Keeping):
         decided.keep(session)
     _follow(scene, kind, ask, fact)
-    return row
+    return row, receipt
 
 
 def _follow(scene: Scene, kind: Kind[A, F], ask: Ask, fact: F) -> None:

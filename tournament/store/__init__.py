@@ -157,6 +157,7 @@ from tournament.store.log import (
     log_page,
     log_row,
     move_on,
+    new_row,
     read_log,
     write_down,
 )
@@ -578,6 +579,7 @@ __all__ = [
     "move_scans",
     "move_wallets",
     "names_of",
+    "new_row",
     "newest_after",
     "next_delivery",
     "note_network",

@@ -1,10 +1,10 @@
 """The log of a stream, in pages."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import String, bindparam, case, func, insert, inspect, update
-from sqlalchemy.orm.attributes import set_committed_value
+from sqlalchemy.orm.attributes import manager_of_class, set_committed_value
 from sqlmodel import Session, col, select
 
 from tournament.errors import Change
@@ -17,6 +17,7 @@ MOST_CHANGES: Final = 20
 LOG_PAGE: Final = 500
 """Rows of a log that are in memory at a time."""
 _ADD: Final = insert(LogRow.__table__)  # type: ignore[attr-defined]
+_NEW: Final = manager_of_class(LogRow).new_instance
 _MOVE_ON: Final = {
     kind: update(kind)
     .where(col(kind.id) == bindparam("stream", type_=String))
@@ -48,6 +49,13 @@ def foresee_commands(session: Session, event: str, commands: Iterable[str]) -> N
     if keys:
         found = rows_from(session, _COMMANDS, event=event, commands=[command for _, command in keys])
         know(session, Known.COMMANDS, dict.fromkeys(keys) | {(event, row.command): row.sequence for row in found})
+
+
+def new_row(**values: Any) -> LogRow:  # noqa: ANN401 - of columns
+    """A row of the log with all its columns, to be written down; making it costs what reading it does."""
+    row: LogRow = _NEW()
+    row.__dict__.update(values)
+    return row
 
 
 def write_down(session: Session, stream: EventRow | SeriesRow, row: LogRow) -> None:
