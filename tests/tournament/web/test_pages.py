@@ -215,7 +215,7 @@ def test_a_player_registers_by_a_form_and_twice_is_once(site: TestClient, world:
     (code,) = re.findall(r"<code>([0-9A-Z-]{14})</code>", done.text)
     assert code in site.post(address, data={"key": key, "name": "Zoë Last"}).text
     assert done.headers["cache-control"] == "no-store"
-    assert site.get(f"/e/{world.upcoming}/players").text.count("Zoë Last") == 1
+    assert site.get(f"/e/{world.upcoming}/players").text.count('class="name">Zoë Last<') == 1
     assert site.get(f"/events/{world.upcoming}/entries/me").json()["entry"]["name"] == "Zoë Last"
 
 
@@ -224,6 +224,10 @@ def test_a_refusal_stands_above_the_form_with_what_was_typed(site: TestClient, w
     assert refused.status_code == 409
     assert 'role="alert"' in refused.text
     assert 'value="Too Late"' in refused.text
+    spanish = {"Accept-Language": "es"}
+    refused = site.post(f"/e/{world.running}/register", data={"key": "b" * 24, "name": "Too Late"}, headers=spanish)
+    assert ">La fase del torneo no permite la acción<" in refused.text
+    assert re.search(r'<p lang="en">\w', refused.text)
 
 
 def test_what_is_said_once_is_said_once_and_only_in_our_words(site: TestClient) -> None:
