@@ -20,6 +20,10 @@ from tournament.web.pages import (
     files,
     guides,
     home,
+    me,
+    my_deck,
+    my_pass,
+    my_wallet,
     players,
     register,
     rounds,
@@ -27,7 +31,10 @@ from tournament.web.pages import (
     standings,
 )
 
-PAGES: Final = (files, home, event, players, rounds, standings, bracket, evidence, register, check, series, guides)
+PAGES: Final = (
+    *(files, home, event, players, rounds, standings, bracket, evidence, register, check, series, guides),
+    *(me, my_wallet, my_deck, my_pass),
+)
 
 
 def create_site(settings: Settings, **given: Any) -> FastAPI:  # noqa: ANN401 - as `create_app` takes them

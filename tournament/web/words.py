@@ -9,6 +9,14 @@ SAID: Final[Mapping[str, str]] = {
     "look": mark("Your choice is kept in this browser."),
     "registered": mark("You are in, %(name)s."),
     "waiting": mark("Every place is taken, %(name)s. You are on the waiting list."),
+    # a player before the event
+    "renamed": mark("Your name is now %(name)s."),
+    "left": mark("You have left the event."),
+    "linked": mark("The wallet is linked."),
+    "unlinked": mark("The wallet is linked no more, and what was kept of it is erased."),
+    "vault": mark("The vault counts for you, as long as it vouches for your wallet."),
+    "handed in": mark("Your list is handed in, and it counts."),
+    "draft": mark("Your list is kept, but it does not count yet. Below is why."),
 }
 """What a page says once, after a form was sent. Values are put into it."""
 
