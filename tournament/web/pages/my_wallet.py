@@ -95,10 +95,10 @@ def name_vault(look: Looking, ask: Asking, database: Db, site: TheSite, typed: T
     return answers.moved(look.request, f"/e/{look.event}/me/wallet", "vault")
 
 
-def _answer(typed: Typed) -> dict[str, str]:
+def _answer(typed: Typed) -> dict[str, Any]:
     said = typed.get("answer", "").strip()
     kind = "transaction" if len(said) <= _TRANSACTION else "signature"
-    return {"nonce": typed.get("nonce", ""), kind: said}
+    return {"nonce": typed.get("nonce", ""), kind: said or None}
 
 
 def _text(typed: Typed) -> TextToSign | None:

@@ -79,7 +79,7 @@
       throw new Away();
     }
     const said = await answer.json().catch(() => ({}));
-    if (!answer.ok) throw new Refused([said.title, said.detail].filter(Boolean).join(" "));
+    if (!answer.ok) throw new Refused([said.title, said.detail].filter(Boolean).join(": "));
     return said;
   }
 
