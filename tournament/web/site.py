@@ -13,6 +13,7 @@ from tournament.api.app import create_app
 from tournament.settings import Settings
 from tournament.web.answers import as_page
 from tournament.web.pages import (
+    account,
     bracket,
     check,
     event,
@@ -20,6 +21,7 @@ from tournament.web.pages import (
     files,
     guides,
     home,
+    invitations,
     me,
     my_deck,
     my_pass,
@@ -28,12 +30,14 @@ from tournament.web.pages import (
     register,
     rounds,
     series,
+    sign_in,
     standings,
 )
 
 PAGES: Final = (
     *(files, home, event, players, rounds, standings, bracket, evidence, register, check, series, guides),
     *(me, my_wallet, my_deck, my_pass),
+    *(sign_in, account, invitations),
 )
 
 

@@ -10,13 +10,22 @@ SAID: Final[Mapping[str, str]] = {
     "registered": mark("You are in, %(name)s."),
     "waiting": mark("Every place is taken, %(name)s. You are on the waiting list."),
     # a player before the event
-    "renamed": mark("Your name is now %(name)s."),
-    "left": mark("You have left the event."),
-    "linked": mark("The wallet is linked."),
-    "unlinked": mark("The wallet is linked no more, and what was kept of it is erased."),
-    "vault": mark("The vault counts for you, as long as it vouches for your wallet."),
-    "handed in": mark("Your list is handed in, and it counts."),
-    "draft": mark("Your list is kept, but it does not count yet. Below is why."),
+    "my renamed": mark("Your name is now %(name)s."),
+    "my left": mark("You have left the event."),
+    "my linked": mark("The wallet is linked."),
+    "my unlinked": mark("The wallet is linked no more, and what was kept of it is erased."),
+    "my vault": mark("The vault counts for you, as long as it vouches for your wallet."),
+    "my handed in": mark("Your list is handed in, and it counts."),
+    "my draft": mark("Your list is kept, but it does not count yet. Below is why."),
+    # signing in
+    "signed-in": mark("You are signed in as %(name)s."),
+    "signed-out": mark("You are signed out in this browser."),
+    "signed-out-everywhere": mark("You are signed out everywhere."),
+    "password": mark("Your password is changed."),
+    "browser-out": mark("That browser is signed out."),
+    "token-gone": mark("That token is worth nothing any more."),
+    "factor-off": mark("No code is asked for any more."),
+    "staff": mark("You belong to the staff of this event now."),
 }
 """What a page says once, after a form was sent. Values are put into it."""
 
@@ -81,6 +90,13 @@ WORDS: Final[Mapping[str, str]] = {
     "third-place match": mark("Third place"),
     "grand final": mark("Grand final"),
     "grand final, second match": mark("Grand final, second match"),
+    # roles
+    "organizer": mark("organizer"),
+    "scorekeeper": mark("scorekeeper"),
+    "judge": mark("judge"),
+    "desk": mark("desk"),
+    "display": mark("display"),
+    "player": mark("player"),
     # games
     "cps": mark("Celebrity Parody Showdown"),
     "cgccg": mark("Comic Genesis CCG"),

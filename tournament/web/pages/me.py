@@ -93,7 +93,7 @@ def correct_name(look: Looking, ask: Asking, database: Db, typed: Typed) -> Resp
         run(database, entries.EDIT, under(ask, typed), entries.Edit(entry=number, name=asked.name))
     except TournamentError as error:
         return _page(look, Form(typed), error)
-    return answers.moved(look.request, f"/e/{look.event}/me", "renamed", name=asked.name)
+    return answers.moved(look.request, f"/e/{look.event}/me", "my renamed", name=asked.name)
 
 
 @router.post("/leave")
@@ -106,7 +106,7 @@ def leave(look: Looking, ask: Asking, database: Db, typed: Typed) -> Response:
         run(database, entries.DROP, under(ask, typed), entries.Leave(entry=number))
     except TournamentError as error:
         return _page(look, Form(), error)
-    return answers.moved(look.request, f"/e/{look.event}/me", "left")
+    return answers.moved(look.request, f"/e/{look.event}/me", "my left")
 
 
 def _page(look: Look, form: Form, error: TournamentError | None = None) -> Response:

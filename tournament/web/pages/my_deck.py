@@ -54,8 +54,8 @@ def hand_in(look: Looking, ask: Asking, database: Db, door: TheDoor, nodes: TheN
     except TournamentError as error:
         return _page(look, door, nodes, Form(typed), error)
     if not given.fact.is_legal:
-        return answers.moved(look.request, f"/e/{look.event}/me/deck", "draft")
-    return answers.moved(look.request, f"/e/{look.event}/me", "handed in")
+        return answers.moved(look.request, f"/e/{look.event}/me/deck", "my draft")
+    return answers.moved(look.request, f"/e/{look.event}/me", "my handed in")
 
 
 def _without_blank_name(typed: Typed) -> dict[str, str]:

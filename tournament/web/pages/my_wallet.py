@@ -58,7 +58,7 @@ def link(look: Looking, ask: Asking, door: TheDoor, network: Network, site: TheS
     except ValidationError:
         faults = {"answer": _NO_ANSWER}
         return _page(look, Form(typed, faults), text=_text(typed))
-    answer = answers.moved(look.request, f"/e/{look.event}/me", "linked")
+    answer = answers.moved(look.request, f"/e/{look.event}/me", "my linked")
     renew_cookie(look.request, answer, door, number, given)
     return answer
 
@@ -76,7 +76,7 @@ def unlink(look: Looking, ask: Asking, database: Db, typed: Typed) -> Response:
         run(database, wallets.UNLINK, under(ask, typed), asked)
     except TournamentError as error:
         return _page(look, Form(), error)
-    return answers.moved(look.request, f"/e/{look.event}/me/wallet", "unlinked")
+    return answers.moved(look.request, f"/e/{look.event}/me/wallet", "my unlinked")
 
 
 @router.post("/me/wallet/vault")
@@ -92,7 +92,7 @@ def name_vault(look: Looking, ask: Asking, database: Db, site: TheSite, typed: T
         wallets.name_vault(database, under(ask, typed), asked, site)
     except (TournamentError, VerifierError) as error:
         return _page(look, Form(typed), error)
-    return answers.moved(look.request, f"/e/{look.event}/me/wallet", "vault")
+    return answers.moved(look.request, f"/e/{look.event}/me/wallet", "my vault")
 
 
 def _answer(typed: Typed) -> dict[str, Any]:
