@@ -154,13 +154,13 @@ def test_four_taps_and_a_signature_from_the_link_to_the_pass(chromium: Browser, 
         shop.world.wait(90)
         shop.world.read()  # and the page hears of it
         tap("Make my pass")
-        page.locator(".pass .qr").wait_for()
+        page.locator(".pass .scan").wait_for()
         faults["pass"] = unusable(page, f"{shop.event}/me/pass")  # leaves it dark
-        page.locator(".pass .qr").scroll_into_view_if_needed()
+        page.locator(".pass .scan").scroll_into_view_if_needed()
         text = page.request.get(f"{shop.server.address}/events/{shop.world.event}/entries/1/pass").json()["text"]
         assert scanned(page) == text
         page.emulate_media(media="print")
-        assert page.locator(".pass .qr").is_visible()
+        assert page.locator(".pass .scan").is_visible()
         assert not page.get_by_role("link", name="Save as a picture").is_visible()
     print(f"from the link to register to the pass: {taps} taps and {wallet.signatures} signature")  # noqa: T201 - to be read
     assert (taps, wallet.signatures) == (4, 1)
