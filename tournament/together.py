@@ -31,7 +31,7 @@ MOST_TOGETHER: Final = 64
 """Jobs of one transaction: the first is not to wait for the last of a crowd."""
 FIRST: Final = "first"
 """The option of a connection with what is told, before it is carried out, each statement that writes or asks."""
-_WROTE: Final = "wrote"
+_TRACES: Final = "traces"
 _LAST: Final = "at last"
 _LEADERS: Final = ThreadPoolExecutor(16, "leader")
 """Threads that lead for those who wait on a loop: one for each event that is written to. None is begun before it is
@@ -62,9 +62,22 @@ def at_last(session: Session, do: Callable[[Session], None]) -> None:
     session.info.setdefault(_LAST, []).append(do)
 
 
+@dataclass
+class Traces:
+    """What the job that is being done has left."""
+
+    has_written: bool = False
+
+
+def traces(session: Session) -> Traces:
+    """Of the job that is being done now."""
+    found: Traces = session.info.setdefault(_TRACES, Traces())
+    return found
+
+
 def writes(session: Session) -> None:
     """To be called by a job before it writes anything: from here on a refusal has something to undo."""
-    session.info[_WROTE] = True
+    traces(session).has_written = True
 
 
 @dataclass(eq=False)
@@ -197,11 +210,11 @@ def _served_at_once(jobs: list[_Job[Any]], opening: Opening, join: Callable[[lis
             if len(jobs) > 1:
                 _jointly("foresee", session, jobs)
             for job in jobs:
-                session.info.pop(_WROTE, None)
+                traces(session).has_written = False
                 try:
                     ends.append((job.do(session), None))
                 except TournamentError as refusal:
-                    if _WROTE in session.info or session.new or session.dirty or session.deleted:
+                    if traces(session).has_written or session.new or session.dirty or session.deleted:
                         raise
                     ends.append((None, refusal))
             _finish(session)

@@ -128,7 +128,8 @@ class Ask:
     event: str
     """Or of which other stream."""
     who: Callable[[Session], str]
-    """Finds the account that asks. Raises: SignInNeeded. Its class may have a `foresee`, to find several at once."""
+    """Finds the account that asks. Raises: SignInNeeded. Its class may have a `foresee`, to find several at once; then
+    it may be called more than once."""
     command: str
     """The client's id of the command."""
     now: datetime
@@ -375,6 +376,9 @@ def _foresee_who(session: Session, commands: "Iterable[Command[Any, Any]]") -> N
 
 
 def _known(session: Session, command: "Command[Any, Any]") -> str | None:
+    """Who gives a command, where it can be asked more than once; None for nobody, or if it is not known yet."""
+    if not hasattr(command.ask.who, "foresee"):
+        return None
     try:
         return command.ask.who(session)
     except TournamentError:

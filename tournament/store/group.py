@@ -18,7 +18,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Executable
 from sqlmodel import Session
 
-from tournament.together import FIRST, at_last
+from tournament.together import FIRST, Traces, at_last, traces
 
 _GROUP: Final = "group"
 
@@ -62,6 +62,7 @@ class Group:
     known: dict[Known, dict[Hashable, Any]] = field(default_factory=dict)
     behind: dict[Executable, dict[Hashable, Values]] = field(default_factory=dict)
     """For each statement the values of its rows, by key. Rows of the same key are changed by the last of them alone."""
+    traces: Traces = field(default_factory=Traces)
     _is_writing: bool = False
 
     def before(self, connection: Connection, statement: object) -> None:
@@ -70,7 +71,8 @@ class Group:
             return
         if self.behind:
             self.write(connection)
-        if self.known and not getattr(statement, "is_select", False):
+        if not getattr(statement, "is_select", False):
+            self.traces.has_written = True
             written = getattr(getattr(statement, "table", None), "name", None)
             for known in Known if written is None else _TOLD_BY.get(written, ()):
                 self.known.pop(known, None)
@@ -90,7 +92,7 @@ class Group:
 def share(session: Session) -> None:
     """Let a transaction have a group, if it has none; to be called before anything is asked in it."""
     if _GROUP not in session.info:
-        group = session.info[_GROUP] = Group()
+        group = session.info[_GROUP] = Group(traces=traces(session))
         session.connection(execution_options={FIRST: group.before})
         at_last(session, _write)
 

@@ -20,11 +20,11 @@ from tournament import store
 from tournament.database import Database
 from tournament.domain.errors import TournamentError
 from tournament.domain.roles import Role
-from tournament.errors import NotReported, SignInNeeded
+from tournament.errors import NotReported, NotYours, SignInNeeded
 from tournament.service import accounts, claims, entries, events, registrations, results, rounds, staff
 from tournament.service.commands import Arguments, Ask, Command, Kind, run, text_of
 from tournament.store.group import Known, is_known
-from tournament.tables import PROJECTION, BrowserRow, LogRow
+from tournament.tables import PROJECTION, AccountRow, BrowserRow, LogRow
 
 PLAYERS = 16
 ROUNDS_PLAYED = 2
@@ -271,6 +271,25 @@ def test_what_goes_wrong_while_one_is_carried_out_undoes_nothing_of_the_others(
     assert [one.version for one in answers] == [before + 1, before + 2, before + 3, before + 4]
     assert life.of(store.tables_playing, 1) == [3, *range(6, PLAYERS // 2 + 1)]
     assert life.differences() == []
+
+
+def test_whoever_writes_before_being_refused_leaves_nothing_behind(database: Database) -> None:
+    life = begun(database, count())
+
+    def newcomer(session: Session) -> str:
+        made.append(session)
+        store.save_account(session, AccountRow(name="new", password="-", created_at="-"))
+        return "new"
+
+    made: list[Session] = []
+    given = [Given(results.REPORT, report(1, table), "dp_joe", f"key {table}") for table in (1, 2)]
+    jobs = [Command(one.kind, one.ask(life), one.arguments) for one in given]
+    jobs[1:1] = [Command(results.REPORT, replace(life.ask(), who=newcomer), report(1, 3))]
+    first, refused, last = at_once(database, life.event, jobs)
+    assert (isinstance(refused, NotYours), first.version + 1) == (True, last.version)
+    assert len(made) == 2, "once in the group, and once alone"
+    with database.reading() as session:
+        assert store.find_account(session, "new") is None
 
 
 def test_strangers_lock_no_event(database: Database, said: list[str]) -> None:
