@@ -247,10 +247,8 @@ def test_everybody_can_use_every_page_of_the_room_in_every_state(
     drafted.does(events.CLOSE, Nothing())
     drafted.does(rounds.PAIR, rounds.Pair())
     places = {
-        "registration": f"{world.upcoming}/control",
         "playing": f"{hostile.event}/control",
         "tables": f"{hostile.event}/control/tables?name=ab",
-        "table": f"{hostile.event}/control/mend/1/2",
         "ways": f"{hostile.event}/control/mend/1/1?to=4",
         "draft": f"{drafted.event}/control/draft",
         "players": f"{hostile.event}/control/players",
@@ -258,7 +256,6 @@ def test_everybody_can_use_every_page_of_the_room_in_every_state(
         "cut": f"{world.finished}/control/cut",
         "match": f"{world.finished}/control/cut/M1.1?to=4",
         "log": f"{hostile.event}/control/log",
-        "undo": f"{hostile.event}/control/undo",
         "pods": f"{world.pods}/control",
     }
     faults = {}
@@ -271,7 +268,7 @@ def test_everybody_can_use_every_page_of_the_room_in_every_state(
 
 
 @pytest.mark.timeout(300)
-def test_a_hundred_and_twenty_eight_tables_and_two_thousand_players_are_usable(
+def test_a_hundred_and_twenty_eight_tables_are_usable_and_slips_are_typed_without_waiting(
     chromium: Browser, server: Server, seeded: Database, world: World
 ) -> None:
     floor = announced(seeded, "Large Control", rounds=8, round_minutes=50)
@@ -279,12 +276,9 @@ def test_a_hundred_and_twenty_eight_tables_and_two_thousand_players_are_usable(
     rosters.enter(seeded, asking(floor.event), table.encode(), "refuse", reason="")
     floor.does(events.CLOSE, Nothing())
     floor.next_round()
-    faults = {}
     with reading(chromium, viewport=PHONE, locale="en") as page:
         signed_in(page, server.address, account="ann")
-        for below in ("", "/tables", "/players", "/draft"):
-            if found := unusable(page, f"{server.address}/e/{floor.event}/control{below}"):
-                faults[below] = found
+        faults = unusable(page, f"{server.address}/e/{floor.event}/control")
         page.set_viewport_size({"width": 1280, "height": 900})
         page.goto(f"{server.address}/e/{floor.event}/control")
         is_ready(page)
@@ -293,5 +287,5 @@ def test_a_hundred_and_twenty_eight_tables_and_two_thousand_players_are_usable(
             keys.line(f"{number} 1")
         page.get_by_text("8 / 128").wait_for()
         is_ready(page)
-    assert faults == {}
+    assert faults == []
     assert [floor.result(number)[:2] for number in range(101, 109)] == [(2, 0)] * 8
