@@ -219,6 +219,9 @@ def test_two_scorekeepers_at_once_lose_nothing_that_is_typed(
         Keys(other).line("4 9-9")
         other.locator("#refused").wait_for()
         assert other.locator("#line").input_value() == "4 9-9"
+        floor.report(6, 2, 1, number)
+        ann.locator(".entered li", has_text="2\u20131").first.wait_for()
+        assert other.locator("#refused").is_visible()
         is_ready(other)
 
 
@@ -228,7 +231,7 @@ def test_a_line_is_sent_without_javascript_too(chromium: Browser, server: Server
         signed_in(page, server.address, account="ann")
         page.goto(f"{server.address}/e/{played.event}/control")
         page.get_by_label("Table and result").fill("5 2")
-        page.get_by_role("button", name="Enter", exact=True).click()
+        page.get_by_role("button", name="Send").click()
         page.locator(".entered", has_text="2\u20131").first.wait_for()
     assert played.result(5, number)[:2] == (2, 1)
 
