@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from tournament.domain.model import Ending, Result
-from tournament.domain.results import MatchFormat, double_loss, intentional_draw
+from tournament.domain.results import MatchFormat, decided_scores, double_loss, intentional_draw
 
 T = TypeVar("T")
 DRAW: Final = "0"
@@ -24,11 +24,10 @@ _MOST_SEATS: Final = 9
 
 def digits(best_of: int) -> Mapping[str, Result]:
     """What a digit means, in order."""
-    needed = MatchFormat(best_of).wins_needed
-    won = [Result(needed, lost) for lost in range(needed)]
-    lost = [Result(one, needed) for one in reversed(range(needed))]
-    return {str(digit): result for digit, result in enumerate(won + lost, start=1)} | {
-        DRAW: intentional_draw(MatchFormat(best_of))
+    match_format = MatchFormat(best_of)
+    decided = (Result(*games) for games in decided_scores(match_format))
+    return {str(digit): result for digit, result in enumerate(decided, start=1)} | {
+        DRAW: intentional_draw(match_format)
     }
 
 

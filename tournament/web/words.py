@@ -8,6 +8,8 @@ from tournament.web.texts import mark
 SAID: Final[Mapping[str, str]] = {
     "look": mark("Your choice is kept in this browser."),
     "registered": mark("You are in, %(name)s."),
+    "bought": mark("%(copies)s cards were bought for %(name)s. The next look at the chain finds them."),
+    "nothing-missing": mark("%(name)s has every card of the list already."),
     "waiting": mark("Every place is taken, %(name)s. You are on the waiting list."),
     # signing in
     "signed-in": mark("You are signed in as %(name)s."),
@@ -17,7 +19,30 @@ SAID: Final[Mapping[str, str]] = {
     "browser-out": mark("That browser is signed out."),
     "token-gone": mark("That token is worth nothing any more."),
     "factor-off": mark("No code is asked for any more."),
+    "judged": mark("It is done."),
+    "judged-time": mark("It is done. The table has %(minutes)s extra minutes now."),
     "staff": mark("You belong to the staff of this event now."),
+    # a player's own table
+    "reported": mark("Your report is in."),
+    "confirmed": mark("You confirmed it."),
+    "report withdrawn": mark("Your report is taken back."),
+    "called": mark("A judge is called."),
+    "call withdrawn": mark("Your call is taken back."),
+    "left": mark("You have left the event."),
+    # the desk
+    "desk-checked-in": mark("%(name)s is here."),
+    "desk-checked-out": mark("%(name)s is not here after all."),
+    "desk-dropped": mark("%(name)s has left the event."),
+    "desk-returned": mark("%(name)s is back."),
+    "desk-promoted": mark("%(name)s has a place."),
+    "desk-recoded": mark("The old code is worth nothing any more; print the new one."),
+    "desk-entered": mark("%(name)s is number %(number)s."),
+    "desk-entered-waiting": mark("Every place is taken; %(name)s waits for one as number %(number)s."),
+    "desk-listed": mark("The list is legal, and counts."),
+    "desk-corrected": mark("The entry is corrected."),
+    "desk-revoked": mark("The pass is worth nothing any more."),
+    "desk-settled": mark("It is settled."),
+    "desk-passes-given": mark("Passes made: %(number)s."),
 }
 """What a page says once, after a form was sent. Values are put into it."""
 
@@ -53,6 +78,11 @@ WORDS: Final[Mapping[str, str]] = {
     "bye": mark("bye"),
     "higher seed": mark("higher seed"),
     "both left": mark("both left"),
+    # penalties
+    "warning": mark("Warning"),
+    "game loss": mark("Game loss"),
+    "match loss": mark("Match loss"),
+    "disqualification": mark("Disqualification"),
     # byes
     "odd": mark("bye"),
     "awarded": mark("awarded bye"),
@@ -89,6 +119,48 @@ WORDS: Final[Mapping[str, str]] = {
     "desk": mark("desk"),
     "display": mark("display"),
     "player": mark("player"),
+    # penalties
+    "game play error": mark("game play error"),
+    "tournament error": mark("tournament error"),
+    "unsporting conduct": mark("unsporting conduct"),
+    "Looking at extra cards": mark("Looking at extra cards"),
+    "Game rule violation": mark("Game rule violation"),
+    "Failure to maintain game state": mark("Failure to maintain game state"),
+    "Tardiness": mark("Tardiness"),
+    "Outside assistance": mark("Outside assistance"),
+    "Slow play": mark("Slow play"),
+    "Decklist problem": mark("Decklist problem"),
+    "Deck problem": mark("Deck problem"),
+    "Communication policy violation": mark("Communication policy violation"),
+    "Marked cards": mark("Marked cards"),
+    "Insufficient shuffling": mark("Insufficient shuffling"),
+    "Unsporting conduct, minor": mark("Unsporting conduct, minor"),
+    "Unsporting conduct, major": mark("Unsporting conduct, major"),
+    "Improperly determining a winner": mark("Improperly determining a winner"),
+    "Bribery and wagering": mark("Bribery and wagering"),
+    "Aggressive behaviour": mark("Aggressive behaviour"),
+    "Theft of tournament material": mark("Theft of tournament material"),
+    "Stalling": mark("Stalling"),
+    "Cheating": mark("Cheating"),
+    "Illegible or damaged print": mark("Illegible or damaged print"),
+    "Cards not printed uniformly": mark("Cards not printed uniformly"),
+    "Card without its NFT": mark("Card without its NFT"),
+    "Subverting the verification of NFTs": mark("Subverting the verification of NFTs"),
+    # a player at the desk
+    "not asked": mark("not asked for"),
+    "missing": mark("missing"),
+    "not legal": mark("not legal yet"),
+    "plays without one": mark("plays without one"),
+    "handed in": mark("handed in"),
+    "expected": mark("expected"),
+    "is here": mark("is here"),
+    "waits for a place": mark("waits for a place"),
+    "left": mark("left"),
+    "disqualified": mark("disqualified"),
+    "became part of another entry": mark("became part of another entry"),
+    "counts": mark("counts"),
+    "its entry has no place": mark("worth nothing: the player has no place"),
+    "another list counts now": mark("worth nothing: another list counts now"),
     # games
     "cps": mark("Celebrity Parody Showdown"),
     "cgccg": mark("Comic Genesis CCG"),
@@ -96,6 +168,47 @@ WORDS: Final[Mapping[str, str]] = {
 }
 """By the word of the domain."""
 
+# --- the desk ---------------------------------------------------------------------------------------------------------
+
+MOST_FOUND_AT_DESK: Final = 8
+UNREADABLE: Final = "version"
+FOREIGN: Final = "foreign"
+CASES: Final[Mapping[str, tuple[str, str, str]]] = {
+    "in": ("green", mark("Come in"), ""),
+    "in-but": ("amber", mark("Is in, but cannot play yet"), ""),
+    "kept": ("green", mark("Come in"), mark("The server does not know yet. It is told as soon as it answers.")),
+    "provisional": (
+        "amber",
+        mark("Let in, but not wholly checked"),
+        mark("This browser cannot check the signature of the player's device. Compare the name with a document."),
+    ),
+    "used": ("amber", mark("Already in"), mark("If this is somebody else, keep both here and call a judge.")),
+    "holder": ("amber", mark("Not by its own device"), mark("Let the player show it on the device that made it.")),
+    "unknown": (
+        "amber",
+        mark("Nobody this desk knows"),
+        mark("The pass is genuine, and newer than what this desk knows. Send the player to a desk with a network."),
+    ),
+    "event": ("red", mark("Of another event"), mark("Ask for the pass of this event, or find the player by name.")),
+    "signature": ("red", mark("Not genuine"), mark("Nobody comes in by it. Find the player by name.")),
+    "foreign": ("red", mark("Not made here"), mark("Nobody comes in by it. Tell an organizer.")),
+    "time": ("red", mark("Not good now"), mark("Look at this desk's clock; else make a new pass.")),
+    "revoked": ("red", mark("Replaced or revoked"), mark("There is a newer pass, or the organizer took it back.")),
+    "version": ("red", mark("No pass"), mark("Show the whole code, held still; or find the player by name.")),
+    "refused": ("red", mark("Not possible"), ""),
+    "away": (
+        "amber",
+        mark("This desk cannot scan yet"),
+        mark("The server gives no answer, and this browser has not got what it needs to go on without it."),
+    ),
+    "signed-out": ("amber", mark("Signed out"), mark("Sign in again in another window; all scans are kept.")),
+}
+"""What came of a scan: the light, the word, and what to do. By the steps of the check, and a few more."""
+
+CASE_OF_STEP: Final[Mapping[str, str]] = {
+    step: step for step in ("version", "event", "signature", "time", "revoked", "used", "holder")
+}
+"""The case that the first step which failed makes."""
 COMMANDS: Final[Mapping[str, str]] = {
     "event.create": mark("event announced"),
     "event.clone": mark("event announced again"),
