@@ -22,6 +22,7 @@ from tournament.web.pages import (
     home,
     my_table,
     players,
+    prints,
     register,
     rounds,
     series,
@@ -42,6 +43,7 @@ PAGES: Final = (
     series,
     guides,
     my_table,
+    prints,
 )
 
 
