@@ -13,6 +13,7 @@ from tournament.api.app import create_app
 from tournament.settings import Settings
 from tournament.web.answers import as_page
 from tournament.web.pages import (
+    account,
     bracket,
     check,
     event,
@@ -20,30 +21,21 @@ from tournament.web.pages import (
     files,
     guides,
     home,
+    invitations,
     my_table,
     players,
     prints,
     register,
     rounds,
     series,
+    sign_in,
     standings,
 )
 
 PAGES: Final = (
-    files,
-    home,
-    event,
-    players,
-    rounds,
-    standings,
-    bracket,
-    evidence,
-    register,
-    check,
-    series,
-    guides,
-    my_table,
-    prints,
+    *(files, home, event, players, rounds, standings, bracket, evidence, register, check, series, guides),
+    *(sign_in, account, invitations),
+    *(my_table, prints),
 )
 
 

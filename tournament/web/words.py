@@ -16,6 +16,15 @@ SAID: Final[Mapping[str, str]] = {
     "called": mark("A judge is called."),
     "call withdrawn": mark("Your call is taken back."),
     "left": mark("You have left the event."),
+    # signing in
+    "signed-in": mark("You are signed in as %(name)s."),
+    "signed-out": mark("You are signed out in this browser."),
+    "signed-out-everywhere": mark("You are signed out everywhere."),
+    "password": mark("Your password is changed."),
+    "browser-out": mark("That browser is signed out."),
+    "token-gone": mark("That token is worth nothing any more."),
+    "factor-off": mark("No code is asked for any more."),
+    "staff": mark("You belong to the staff of this event now."),
 }
 """What a page says once, after a form was sent. Values are put into it."""
 
@@ -85,6 +94,13 @@ WORDS: Final[Mapping[str, str]] = {
     "third-place match": mark("Third place"),
     "grand final": mark("Grand final"),
     "grand final, second match": mark("Grand final, second match"),
+    # roles
+    "organizer": mark("organizer"),
+    "scorekeeper": mark("scorekeeper"),
+    "judge": mark("judge"),
+    "desk": mark("desk"),
+    "display": mark("display"),
+    "player": mark("player"),
     # games
     "cps": mark("Celebrity Parody Showdown"),
     "cgccg": mark("Comic Genesis CCG"),
