@@ -111,7 +111,7 @@ def test_the_check_in_list_is_by_name_without_who_left(site: TestClient, seeded:
 
 def test_codes_are_on_sheets_for_the_desk_and_lists_for_who_may_read_them(site: TestClient, seeded: Database) -> None:
     few = begun(seeded, "Ann", "Bob", game="cps", format="standard", decklist="optional")
-    code = re.compile(r'<code class="secret">[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}</code>')
+    code = re.compile(r'<code class="paper-code">[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}</code>')
     for role, sees_code, sees_deck in (("desk", True, False), ("judge", False, True), ("scorekeeper", True, False)):
         token = account(f"{role}-{few.event}", seeded)
         few.does(staff.GRANT, staff.Grant(account=f"{role}-{few.event}", role=role))
@@ -123,9 +123,9 @@ def test_codes_are_on_sheets_for_the_desk_and_lists_for_who_may_read_them(site: 
 
 def test_long_lists_come_in_parts(site: TestClient, seeded: Database, floor: Floor) -> None:
     page = printed(site, floor, "/tables?first=1&last=2000")
-    assert page.count('<p class="half">') == 20
+    assert page.count('<p class="sign-half">') == 20
     assert "page=100" in page
-    assert printed(site, floor, "/tables").count('<p class="half">') == 9
+    assert printed(site, floor, "/tables").count('<p class="sign-half">') == 9
 
 
 # --- on paper ---------------------------------------------------------------------------------------------------------
@@ -155,11 +155,11 @@ def test_sheets_of_paper_are_full_whole_and_nothing_is_cut_off(
     expected = (
         (floor, "slips", ".slip", 2),
         (pods, "slips", ".slip", 1),
-        (floor, "tables?last=1234", ".half", 20),
-        (floor, "pairings", ".lines li", 1),
+        (floor, "tables?last=1234", ".sign-half", 20),
+        (floor, "pairings", ".paper-lines li", 1),
         (floor, "standings", ".onpaper", 1),
-        (floor, "check-in", ".lines li", 1),
-        (pods, "sheets", ".registration", 6),
+        (floor, "check-in", ".paper-lines li", 1),
+        (pods, "sheets", ".player-sheet", 6),
     )
     wrong = []
     with reading(chromium, locale="en") as page:
