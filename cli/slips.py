@@ -19,7 +19,7 @@ from cli.errors import Refused, ServerUnreachable
 from cli.reports import REST, Report, named, players_of, read_one, said_of
 from cli.screen import plain_text
 from tournament.domain.amounts import counted
-from tournament.domain.results import MatchFormat, decided_scores
+from tournament.domain.slips import digits
 
 INSTEAD: Final = "!"
 HELP: Final = "?"
@@ -143,8 +143,7 @@ def _typed(slips: Slips) -> Iterator[str]:
 
 def shorthand(best_of: int) -> dict[str, str]:
     """What a digit means: the first player's best result first."""
-    scores = decided_scores(MatchFormat(best_of))
-    return {str(digit): f"{one}-{other}" for digit, (one, other) in enumerate(scores, start=1)} | {"0": _DRAW}
+    return {digit: f"{won.first}-{won.second}" for digit, won in digits(best_of).items()} | {"0": _DRAW}
 
 
 def spelled_out(words: Sequence[str], best_of: int) -> list[str]:
