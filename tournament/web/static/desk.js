@@ -66,7 +66,8 @@
   // --- the desk
 
   let check, curve; // the two files that judge a pass, loaded when the page is there
-  let secret, known, synced = 0, isEnrolled = false, unsent = 0, aloneUntil = 0, refreshedAt = 0;
+  let secret, known, synced = 0, isEnrolled = false, unsent = 0, aloneUntil = 0, pausedUntil = 0, refreshedAt = 0;
+  let isOut = false, refusal = ""; // the server knows this browser no more; or it refuses what it is told
   const used = new Map(); // by player tag: serial, time, where
 
   const isAlone = () => Date.now() < aloneUntil;
@@ -118,6 +119,7 @@
       throw new Gone(error.message);
     }
     if (answer.status >= 500) throw new Gone(String(answer.status));
+    isOut = answer.status === 401 || answer.status === 403 || answer.redirected;
     return answer;
   }
   const send = (path, body) => ask(path, {
@@ -165,7 +167,11 @@
         const waiting = (await all("scans")).filter((scan) => scan.counter > synced).slice(0, AT_ONCE);
         if (!waiting.length) break;
         const answer = await send(`/events/${eventId}/passes/scans/sync`, { scans: waiting });
-        if (!answer.ok) return false;
+        refusal = answer.ok || isOut ? "" : (await answer.json().catch(() => ({}))).detail ?? String(answer.status);
+        if (!answer.ok) {
+          pausedUntil = Date.now() + AGAIN_MS;
+          return false;
+        }
         await put("synced", waiting.at(-1).counter);
         await recount();
       }
@@ -222,7 +228,7 @@
       show(came);
       return true;
     }
-    if (answer.status === 401 || answer.redirected) {
+    if (isOut) {
       if (!isReady()) show(shape("signed-out", []));
       return !isReady();
     }
@@ -335,11 +341,14 @@
   function showState() {
     const parts = isEnrolled && isReady() ? [say("desk", own().slice(2, 6).toUpperCase())] : [];
     if (isAlone()) parts.push(say("alone"));
+    else if (isOut) parts.push(...[...words.querySelectorAll("[data-case=signed-out] > *")].map((one) => one.textContent));
+    else if (refusal) parts.push(refusal);
     else parts.push(isReady() ? say("ready") : say("not-ready"));
     if (unsent) parts.push(say("unsent", unsent));
     if (isReady()) parts.push(say("as-of", clock(known.asOf)));
     stateBox.textContent = parts.join(" · ");
-    stateBox.classList.toggle("alone", isAlone() || unsent > 0);
+    stateBox.classList.toggle("alone", isAlone() || isOut || unsent > 0);
+    document.getElementById("sign-in-again").hidden = !isOut;
     stateBox.dataset.unsent = unsent;
     stateBox.dataset.ready = isReady() && isEnrolled ? "yes" : "no";
   }
@@ -491,7 +500,7 @@
 
   const isAlonePage = !document.getElementById("live");
   setInterval(async () => {
-    if (!isReady() || isAlone() || waiting) return;
+    if (!isReady() || isAlone() || waiting || Date.now() < pausedUntil) return;
     if (unsent || isAlonePage) {
       const isTold = (await flush()) && Date.now() - last.at > AGAIN_MS;
       if (isTold && isAlonePage && (await ask(`${address}/desk/known`).then((answer) => answer.ok, () => (gone(), false)))) {
@@ -502,6 +511,14 @@
     showState();
   }, 1000);
   addEventListener("online", () => { aloneUntil = 0; });
+
+  // A page that is signed out is led away elsewhere; here a queue waits, so this one stays, and says so.
+  document.addEventListener("htmx:before:response", (event) => {
+    if (![401, 403].includes(event.detail.ctx.response.status)) return;
+    event.preventDefault();
+    isOut = true;
+    showState();
+  });
 
   showAside();
   showState();
