@@ -192,7 +192,7 @@ def test_a_player_is_found_and_checked_in_with_a_keyboard_alone(chromium: Browse
         at_desk(page, server, hall)
         page.get_by_label("Find a name").focus()
         page.keyboard.type("wojcik", delay=120)
-        page.locator(".guests li", has_text="Łukasz Wójcik").wait_for()
+        page.locator(".desk-guests li", has_text="Łukasz Wójcik").wait_for()
         for _ in range(8):
             page.keyboard.press("Tab")
             if page.evaluate("document.activeElement.textContent").startswith("Check in"):

@@ -282,7 +282,7 @@
     if (name) {
       const bdi = Object.assign(document.createElement("bdi"), { className: "name", textContent: name });
       const small = Object.assign(document.createElement("small"), { textContent: say("number", number) });
-      came.querySelector(".who").append(bdi, " ", small);
+      came.querySelector(".whom").append(bdi, " ", small);
       const more = came.querySelector(".more"), link = more.querySelector("a");
       link.href = `${address}/desk/players/${number}`;
       link.textContent = say("open");
@@ -298,13 +298,15 @@
   function show(came) {
     came.classList.add("fresh");
     answerBox.replaceChildren(came);
+    const { top, bottom } = answerBox.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) place.scrollIntoView(); // on a phone the answer may stand below what is seen
     const { light, case: kind, entry } = came.dataset;
     beep(light);
     if (light === "green") takeFromAside(entry);
     else if (!["version", "away", "signed-out", "refused"].includes(kind)) {
       setAside({
         light, entry, kind, at: now(), word: came.querySelector(".word").textContent,
-        name: came.querySelector(".who .name")?.textContent ?? "",
+        name: came.querySelector(".whom .name")?.textContent ?? "",
         why: came.querySelector(".next li")?.textContent ?? "",
       });
     }
@@ -389,12 +391,13 @@
         link.append(Object.assign(document.createElement("bdi"), { className: "name", textContent: one.name }));
         head.append(" · ", link);
       }
-      const done = Object.assign(document.createElement("button"), { type: "button", className: "button plain", textContent: say("done") });
+      const done = Object.assign(document.createElement("button"), { type: "button", className: "button outline", textContent: say("done") });
       done.setAttribute("aria-label", `${say("done")}: ${one.name || one.word}`);
       done.addEventListener("click", async () => { await forget(one.id); await showAside(); });
       body.append(head, Object.assign(document.createElement("p"), { textContent: one.why }));
       const icon = document.getElementById("came-shape").content.querySelector("svg").cloneNode(true);
       icon.querySelector("use").setAttribute("href", `${place.dataset.icons}#${one.light}`);
+      icon.classList.add(one.light);
       item.append(icon, body, done);
       return item;
     }));
