@@ -65,6 +65,7 @@ def _environment(code: str) -> Environment:
         "LOOKS": LOOKS,
         "said_once": partial(_said_once, spoken),
         "tiebreak": partial(_tiebreak, spoken),
+        "needs": words.NEEDS,
     }
     environment.filters |= {
         "word": lambda said: spoken.text(words.word(str(said))),

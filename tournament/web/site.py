@@ -15,11 +15,13 @@ from tournament.web.answers import as_page
 from tournament.web.pages import (
     bracket,
     check,
+    check_up,
     event,
     evidence,
     files,
     guides,
     home,
+    organizer,
     players,
     register,
     rounds,
@@ -27,7 +29,10 @@ from tournament.web.pages import (
     standings,
 )
 
-PAGES: Final = (files, home, event, players, rounds, standings, bracket, evidence, register, check, series, guides)
+PAGES: Final = (
+    files, home, check_up, organizer, event, players, rounds, standings, bracket, evidence, register, check, series,
+    guides,
+)  # fmt: skip
 
 
 def create_site(settings: Settings, **given: Any) -> FastAPI:  # noqa: ANN401 - as `create_app` takes them

@@ -1,0 +1,1 @@
+"""Rooms of organizers, as they are sent."""
