@@ -1,11 +1,15 @@
 """The catalogues of texts: collect what templates and Python mark, and merge it into `tournament/web/locales/*.po`.
 
+The titles of refusals are collected too: the first line of each error's docstring.
+
     python tools/catalogues.py            # merges; what is new is left empty, to be translated by hand
     python tools/catalogues.py --check    # says what is missing, unknown or empty, and exits with 1
 
 English is the source and has no catalogue.
 """
 
+import importlib
+import pkgutil
 import sys
 from collections.abc import Iterator
 from io import BytesIO
@@ -14,6 +18,13 @@ from pathlib import Path
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
+
+import tournament
+import verifier
+from games.errors import GameError
+from tournament.domain.errors import TournamentError
+from tournament.problem import title_of
+from verifier.errors import VerifierError
 
 ROOT = Path(__file__).parents[1]
 WEB = ROOT / "tournament" / "web"
@@ -33,7 +44,27 @@ def collected() -> Catalog:
     found = extract_from_dir(WEB, METHODS, OPTIONS, KEYWORDS)
     for _, _, text, _, _ in found:
         catalogue.add(text)
+    for title in titles():
+        catalogue.add(title)
     return catalogue
+
+
+def titles() -> Iterator[str]:
+    """What refusals are called, of everything that the rules, the verifier and the service refuse."""
+    for package in (tournament, verifier):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if ".migrations" not in module.name:
+                importlib.import_module(module.name)
+    for root in (TournamentError, VerifierError, GameError):
+        yield from (title_of(kind) for kind in _leaves(root))
+
+
+def _leaves(kind: type[Exception]) -> Iterator[type[Exception]]:
+    below = kind.__subclasses__()
+    if not below:
+        yield kind
+    for one in below:
+        yield from _leaves(one)
 
 
 def merged(path: Path) -> Catalog:

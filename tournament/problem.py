@@ -15,7 +15,7 @@ def problem_of(error: Exception) -> dict[str, object]:
     """An error as a problem document: the class is the type and the title, the sentence the detail, fields the rest."""
     return {
         "type": f"/problems/{slug_of(type(error))}",
-        "title": (type(error).__doc__ or "").strip().split("\n")[0].rstrip("."),
+        "title": title_of(type(error)),
         "detail": sentence_of(error),
         **{name: plain(value) for name, value in _fields_of(error).items()},
     }
@@ -26,6 +26,11 @@ def sentence_of(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error)
+
+
+def title_of(kind: type[Exception]) -> str:
+    """What went wrong, in a line: the first of what the class says of itself."""
+    return (kind.__doc__ or "").strip().split("\n")[0].rstrip(".")
 
 
 def slug_of(kind: type[Exception]) -> str:

@@ -295,7 +295,7 @@ def _decide_edit(scene: Scene, asked: Edit) -> Edited:
     fixed = ((field, why_fixed(field, Phase(event.phase))) for field in asked.named if said[field] != before[field])
     faults = [
         *(Fault(field, why) for field, why in fixed if why),
-        *faults,
+        *(fault for fault in faults if fault not in _as_it_came(before)),
         *_of_mode(Mode(event.mode), said),
         *_below(scene, before, said),
     ]
@@ -309,6 +309,11 @@ def _decide_edit(scene: Scene, asked: Edit) -> Edited:
         },
         promoted=places.gained(scene, capacity=said["capacity"]),
     )
+
+
+def _as_it_came(before: Mapping[str, Any]) -> list[Fault]:
+    """What contradicts itself already, as in an event that came by a file; it keeps nobody from editing the rest."""
+    return announced(before, {})[1]
 
 
 def _below(scene: Scene, before: Mapping[str, Any], said: Mapping[str, Any]) -> list[Fault]:

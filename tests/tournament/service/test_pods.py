@@ -24,6 +24,7 @@ from tournament.domain.standings import rank
 from tournament.errors import (
     AnnouncementContradicts,
     ClaimChanged,
+    EditRefused,
     FoldRefused,
     NoDisagreement,
     NotYourTable,
@@ -501,6 +502,24 @@ def test_a_file_without_a_log_goes_on_as_an_event_here(stage: Stage, one: Databa
     assert elsewhere.look(standings.after) == stage.look(standings.after)
     assert elsewhere.start()
     elsewhere.assert_whole()
+
+
+def test_what_contradicts_itself_in_a_file_keeps_nobody_from_editing_the_rest(one: Database) -> None:
+    of_two = {
+        "version": 1,
+        "event": {"name": "Kitchen", "game": "cps", "draw": "words", "preset": "pods"},
+        "players": [{"id": "ann", "name": "Ann"}, {"id": "bob", "name": "Bob"}],
+        "rounds": [],
+    }
+    content = imports.content_of(event_file.parse_event_file(json.dumps(of_two)))
+    stage = Stage(one, event="pods-of-two")
+    stage.do(imports.IMPORT, imports.Import(content=content))
+    assert (stage.row.preset, stage.row.pod_size) == ("pods", None)
+    stage.do(events.EDIT, events.Edit(name="Another Name", venue="Library"))
+    assert stage.row.name == "Another Name"
+    with pytest.raises(EditRefused, match="only a cut by size"):
+        stage.do(events.EDIT, events.Edit(cut_size=8))
+    stage.assert_whole()
 
 
 def test_a_swapped_table_or_a_made_up_value_is_found(stage: Stage) -> None:

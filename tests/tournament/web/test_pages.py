@@ -224,6 +224,10 @@ def test_a_refusal_stands_above_the_form_with_what_was_typed(site: TestClient, w
     assert refused.status_code == 409
     assert 'role="alert"' in refused.text
     assert 'value="Too Late"' in refused.text
+    spanish = {"Accept-Language": "es"}
+    refused = site.post(f"/e/{world.running}/register", data={"key": "b" * 24, "name": "Too Late"}, headers=spanish)
+    assert ">La fase del torneo no permite la acción<" in refused.text
+    assert re.search(r'<p lang="en">\w', refused.text)
 
 
 def test_what_is_said_once_is_said_once_and_only_in_our_words(site: TestClient) -> None:
