@@ -7,7 +7,7 @@ numbered as the settings have them, since their addresses are the operator's.
 
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -70,6 +70,11 @@ class Finding:
     """What to do; empty where there is nothing to do."""
     number: int = 0
     """Of an endpoint, from 1, in the order of the settings."""
+
+
+def is_red(found: Iterable[Finding]) -> bool:
+    """Whether something is such that no event could be played."""
+    return any(finding.light is Light.RED for finding in found)
 
 
 def _green(subject: Subject, words: str, number: int = 0) -> Finding:

@@ -445,7 +445,8 @@ def named(typed: Mapping[str, str], shown: Mapping[str, str]) -> dict[str, Any]:
         shown: what the form was shown with.
     """
     changed: dict[str, Any] = {}
-    is_elsewhere = typed.get("time_zone", shown["time_zone"]).strip() != shown["time_zone"]
+    zone = shown.get("time_zone", "")
+    is_elsewhere = bool(zone) and typed.get("time_zone", zone).strip() != zone
     for name, before in shown.items():
         field = FIELDS[name]
         if name not in typed and field.kind in {"choice", "zone"}:

@@ -14,8 +14,8 @@ from tournament.errors import PathNotFound
 from tournament.interchange.formats import FORMATS
 from tournament.interchange.results_csv import guarded
 from tournament.web import answers
-from tournament.web.pages.organizer.common import organizing as for_organizers
-from tournament.web.pages.organizer.common import page
+from tournament.web.pages.organizer.room import organizing as for_organizers
+from tournament.web.pages.organizer.room import page
 
 router = APIRouter(prefix="/e/{event}/organize/files")
 STANDINGS: Final = "standings"

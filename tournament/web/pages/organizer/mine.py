@@ -16,7 +16,7 @@ from tournament.errors import AnnouncementContradicts, PathNotFound
 from tournament.service import announcing, events, transfers
 from tournament.web import announcement, answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.common import keyed, new_key
+from tournament.web.pages.organizer.room import keyed, new_key
 
 router = APIRouter(prefix="/organize")
 BLANK: Final = "blank"

@@ -16,7 +16,7 @@ from tournament.service.commands import Ask, Kind, Nothing, run
 from tournament.service.nodes import Nodes
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.common import keyed, page
+from tournament.web.pages.organizer.room import keyed, page
 
 router = APIRouter(prefix="/e/{event}/organize")
 Obey = Callable[[Db, Ask, Mapping[str, str], Nodes], object]

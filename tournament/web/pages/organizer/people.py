@@ -15,7 +15,7 @@ from tournament.service.commands import Ask, Kind, run
 from tournament.service.entries import MOST_NUMBER
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.common import keyed, new_key, page
+from tournament.web.pages.organizer.room import keyed, new_key, page
 from tournament.web.paging import Named, PageNumber, page_of
 from verifier.decklist.fold import fold
 

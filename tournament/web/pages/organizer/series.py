@@ -17,7 +17,7 @@ from tournament.service import series
 from tournament.service.commands import NO_NUL, Ask, Kind, run
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.common import keyed, new_key
+from tournament.web.pages.organizer.room import keyed, new_key
 
 router = APIRouter(prefix="/s")
 Words = Annotated[str, Query(max_length=100, pattern=NO_NUL)]

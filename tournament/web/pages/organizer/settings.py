@@ -18,9 +18,9 @@ from tournament.service import events
 from tournament.service.commands import Ask, run
 from tournament.web import announcement, answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.common import keyed, new_key, page
-from tournament.web.pages.organizer.common import organizing as for_organizers
 from tournament.web.pages.organizer.mine import form_texts
+from tournament.web.pages.organizer.room import keyed, new_key, page
+from tournament.web.pages.organizer.room import organizing as for_organizers
 
 router = APIRouter(prefix="/e/{event}/organize/settings")
 _ONCE_MORE: Final = 3

@@ -17,7 +17,7 @@ from tournament.service import invitations, staff
 from tournament.service.commands import Kind, run
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.common import keyed, page
+from tournament.web.pages.organizer.room import keyed, page
 from tournament.web.reader import Reader
 
 router = APIRouter(prefix="/e/{event}/organize/staff")

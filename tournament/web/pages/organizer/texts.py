@@ -11,7 +11,7 @@ from tournament.api import documents, organizing
 from tournament.api.answers import Viewer
 from tournament.api.deps import Looking
 from tournament.errors import PathNotFound
-from tournament.web.pages.organizer.common import page
+from tournament.web.pages.organizer.room import page
 from tournament.web.reader import Reader
 from tournament.web.rendering import rendered
 from tournament.web.texts import LANGUAGES, language, mark

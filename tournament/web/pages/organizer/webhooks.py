@@ -15,7 +15,7 @@ from tournament.service.entries import MOST_NUMBER
 from tournament.service.webhooks import Which
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.common import keyed, page
+from tournament.web.pages.organizer.room import keyed, page
 
 router = APIRouter(prefix="/e/{event}/organize/webhooks")
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER)]
