@@ -3,8 +3,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 PYTHON ?= python3
 BIN := .venv/bin
-# One more than there are cores: tests wait for servers and nodes.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+# Two more than there are cores: tests wait for servers and nodes.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 2)')
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test check fix bench lock clean

@@ -214,11 +214,6 @@ class Link:
     state: str
     """open, used, expired, or withdrawn."""
 
-    @property
-    def word(self) -> str:
-        """Number and code, as they stand in the link after the event."""
-        return f"{self.number}_{self.code}"
-
 
 def links(viewer: Viewer) -> list[Link]:
     """The invitations with their codes, the latest first."""

@@ -5,6 +5,7 @@ in no log. What expired is judged by the time of the command that would accept i
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -94,6 +95,55 @@ class StaffGone(Fact):
 def code_of(codes: Codes, event: str, number: int) -> str:
     """What stands in the link."""
     return codes.code(Purpose.INVITATION, event, number)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What an invitation offers to whoever has its code."""
+
+    event: str
+    event_name: str
+    role: Role
+    expires_at: str
+    is_held: bool
+    """The account has the role already."""
+    over: str | None
+    """Why nobody, or not this account, can accept it any more."""
+
+
+def offer(  # noqa: PLR0913 - which, and to whom
+    session: Session, codes: Codes, event: str, number: int, code: str, *, account: str, at: str
+) -> Offer:
+    """What stands behind a link, before it is accepted.
+
+    Args:
+        session: to ask.
+        codes: of this server.
+        event: its id.
+        number: of the invitation.
+        code: in the link.
+        account: who looks; empty for nobody.
+        at: the time, as the tables have it.
+
+    Raises:
+        InvitationNotFound: no such invitation, or another code.
+        EventNotFound: the same of an event that nobody sees.
+    """
+    row, found = store.find_event(session, event), store.find_invitation(session, event, number)
+    if row is None:
+        raise EventNotFound(event)
+    if found is None or not codes.matches(code, Purpose.INVITATION, event, number):
+        raise InvitationNotFound(number) if row.published else EventNotFound(event)
+    accepted = [one.account for one in store.acceptances_of(session, event) if one.invitation == number]
+    role = Role(found.role)
+    return Offer(
+        event=event,
+        event_name=row.name,
+        role=role,
+        expires_at=found.expires_at,
+        is_held=bool(account) and store.find_staff(session, event, account, role) is not None,
+        over=_why_over(found, accepted, account, at),
+    )
 
 
 def _decide_invite(scene: Scene, asked: Invite) -> Invited:

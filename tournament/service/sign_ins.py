@@ -32,6 +32,7 @@ from tournament.service import accounts, passwords, second_factor
 from tournament.service.accounts import BROWSER_MARK, TOKEN_BYTES, Shown, Wanted, Who
 from tournament.service.codes import Codes
 from tournament.service.commands import text_of
+from tournament.service.encryption import NotDecrypted, decrypt, encrypt
 from tournament.service.limits import Limits, Try
 from tournament.tables import AccountRow, BrowserRow, TokenRow
 
@@ -42,6 +43,9 @@ MOST_BROWSERS: Final = 50
 MOST_NETWORKS: Final = 50
 """From which an account is known to sign in."""
 LONGEST_ABOUT: Final = 200
+HALF_LASTS: Final = timedelta(minutes=5)
+"""How long somebody may look for the device after the password was right."""
+_HALF: Final = "half a sign-in"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +132,20 @@ def browser(door: Door, proof: Proof, about: str, *, before: Shown | None) -> tu
             store.delete_browser(session, old.digest)
         store.save_browser(session, row)
     return value, row
+
+
+def half(door: Door, proof: Proof) -> str:
+    """What a page carries from a right password to the code that is missing; only the server can read it."""
+    return encrypt(door.codes.secret, _HALF, proof.account, f"{text_of(proof.now + HALF_LASTS)} {proof.password}")
+
+
+def password_in(door: Door, account: str, carried: str, now: datetime) -> str | None:
+    """The password that was carried; None if that is none of ours, of another account, or too old."""
+    try:
+        until, _, password = decrypt(door.codes.secret, _HALF, account, carried).partition(" ")
+    except NotDecrypted:
+        return None
+    return password if until > text_of(now) else None
 
 
 def entry_token(door: Door, proof: EntryProof) -> str:

@@ -4,21 +4,26 @@ A page of a module in `pages/` is a route that ends in one of these. All of them
 from running or loading anything that is not ours.
 """
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, Final, TypeAlias
 
 from fastapi import Request, Response
 
-from tournament.api import documents, problems
+from tournament.api import documents, known, problems
 from tournament.api.answers import LEAST_PACKED, Viewer, fresh, takes_gzip, viewer_of
 from tournament.api.deps import Look
-from tournament.errors import SignInNeeded
+from tournament.domain.lifecycle import Phase
+from tournament.domain.roles import Role
+from tournament.errors import NotYours, SignInNeeded
+from tournament.web import paths, rendering
 from tournament.web import reader as readers
-from tournament.web import rendering
 from tournament.web.reader import Reader
 from tournament.web.rendering import HTML, rendered
+from tournament.web.rooms import rooms_of
 
 CAREFUL: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -37,7 +42,7 @@ def event_page(look: Look, template: str, make: Callable[[Viewer], Mapping[str, 
 
     Args:
         look: whose, and at what.
-        template: of the page; it knows what `make` gives, and of the frame around it `event`, `rounds` and `has_cut`.
+        template: of the page; it knows what `make` gives, and what `frame_of` does.
         make: what the page shows.
 
     Raises:
@@ -47,7 +52,8 @@ def event_page(look: Look, template: str, make: Callable[[Viewer], Mapping[str, 
 
     def page(viewer: Viewer) -> bytes:
         values = make(viewer)  # before the frame, so that a refusal costs nothing else
-        return rendered(template, reader, {**frame_of(viewer), **values})
+        known_reader = replace(reader, who=known.someone(viewer.session, look.request))
+        return rendered(template, known_reader, {**frame_of(viewer), **values})
 
     if reader.said is not None:
         try:
@@ -59,8 +65,10 @@ def event_page(look: Look, template: str, make: Callable[[Viewer], Mapping[str, 
 
 
 def frame_of(viewer: Viewer) -> dict[str, Any]:
-    """What the frame around each page of an event shows: the event, its rounds, and whether there is a cut."""
+    """What the frame around each page of an event shows: the event, its rounds, whether there is a cut, the menu."""
+    roles = viewer.roles | ({Role.DISPLAY} if viewer.is_display else frozenset())
     return {
+        "rooms": rooms_of(roles, Phase(viewer.event.phase), is_player=viewer.player is not None),
         "event": documents.event_of(viewer),
         "rounds": documents.rounds_of(viewer).rounds,
         "has_cut": documents.has_cut(viewer),
@@ -68,8 +76,8 @@ def frame_of(viewer: Viewer) -> dict[str, Any]:
 
 
 def page(request: Request, template: str, values: Mapping[str, Any], *, status: int = 200) -> Response:
-    """A page that is made anew for each reader, and kept nowhere."""
-    reader = Reader.of(request)
+    """A page that is made anew for each reader, and kept nowhere. Whoever asks for it holds no transaction."""
+    reader = replace(Reader.of(request), who=known.someone_by(request))
     return _anew(request, rendered(template, reader, values), reader, status)
 
 
@@ -82,26 +90,42 @@ def moved(request: Request, to: str, said: str = "", **values: str | int) -> Res
 
 
 def as_page(handler: Handler) -> Handler:
-    """What goes wrong, as a page for whoever reads pages, and as it was for everybody else."""
+    """What goes wrong, as a page for whoever reads pages, and as it was for everybody else.
+
+    Whoever has to sign in to read something is led there, and back.
+    """
 
     async def handled(request: Request, error: Exception) -> Response:
         given = await handler(request, error)
         if not wants_page(request):
             return given
-        if isinstance(error, SignInNeeded) and "set-cookie" in given.headers and request.method == "GET":
-            again = moved(request, Reader.of(request).place)  # what the browser kept is worth nothing any more
-            again.headers["set-cookie"] = given.headers["set-cookie"]
-            return again
-        document = json.loads(bytes(given.body))
-        reader = Reader.of(request)
-        body = rendered("problem.html", reader, {"problem": document})
+        reader = replace(Reader.of(request), who=await asyncio.to_thread(known.someone_by, request))
+        dropped = [one for one in given.raw_headers if one[0] == b"set-cookie"]
+        is_nobody = reader.who is None and "authorization" not in request.headers
+        is_unknown = isinstance(error, SignInNeeded) or (isinstance(error, NotYours) and is_nobody)
+        if is_unknown and request.method == "GET" and "hx-request" not in request.headers:
+            # what the browser kept is worth nothing any more: perhaps nothing is needed
+            led = moved(request, reader.place if dropped else paths.sign_in(reader.place))
+            led.raw_headers.extend(dropped)
+            return led
+        place = _place_to_come_back_to(request, reader)
+        values = {"problem": json.loads(bytes(given.body)), "sign_in": paths.sign_in(place)}
+        body = rendered("problem.html", reader, values)
         left = {"content-length", "content-type", "set-cookie"}
         kept = {name: value for name, value in given.headers.items() if name not in left}
+        if is_unknown:
+            kept["HX-Redirect"] = paths.sign_in(place)  # a page that follows the event must not lose what it shows
         answer = Response(body, given.status_code, kept, HTML)
-        answer.raw_headers.extend(one for one in given.raw_headers if one[0] == b"set-cookie")
+        answer.raw_headers.extend(dropped)
         return headed(answer)
 
     return handled
+
+
+def _place_to_come_back_to(request: Request, reader: Reader) -> str:
+    if request.method == "GET":
+        return reader.place
+    return paths.back_to(request.headers, request.url.netloc)
 
 
 def wants_page(request: Request) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from fastapi import Request, Response
 
 from tournament.api import cookies
+from tournament.api.known import Someone
 from tournament.settings import Environment, Settings
 from tournament.web.texts import Language, language_for, mark
 
@@ -41,6 +42,8 @@ class Reader:
     said: tuple[str, dict[str, Any]] | None = None
     """A key of `words.SAID`, and what is put into it."""
     token: str = field(default="", repr=False)
+    who: Someone | None = None
+    """Whom the browser is signed in as, where a page says so; `answers` finds it out."""
 
     @classmethod
     def of(cls, request: Request) -> "Reader":

@@ -19,7 +19,7 @@ from babel.numbers import format_decimal
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from tournament.web import assets, words
+from tournament.web import assets, paths, words
 from tournament.web.reader import LOOKS, Reader
 from tournament.web.texts import LANGUAGES, Language, language
 
@@ -63,6 +63,7 @@ def _environment(code: str) -> Environment:
         "asset": assets.address,
         "LANGUAGES": LANGUAGES,
         "LOOKS": LOOKS,
+        "sign_in_for": _sign_in_for,
         "said_once": partial(_said_once, spoken),
         "tiebreak": partial(_tiebreak, spoken),
         "needs": words.NEEDS,
@@ -87,6 +88,11 @@ def _said_once(spoken: Language, reader: Reader) -> str:
         return spoken.text(words.SAID[key]) % values
     except (KeyError, TypeError, ValueError):  # the cookie was not written by us
         return ""
+
+
+def _sign_in_for(reader: Reader) -> str:
+    """The page to sign in, which leads back to where somebody reads."""
+    return paths.sign_in(reader.place)
 
 
 def _tiebreak(spoken: Language, name: str) -> tuple[str, str]:

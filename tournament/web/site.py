@@ -13,6 +13,7 @@ from tournament.api.app import create_app
 from tournament.settings import Settings
 from tournament.web.answers import as_page
 from tournament.web.pages import (
+    account,
     bracket,
     check,
     check_up,
@@ -21,18 +22,21 @@ from tournament.web.pages import (
     files,
     guides,
     home,
+    invitations,
     organizer,
     players,
     register,
     rounds,
     series,
+    sign_in,
     standings,
 )
 
 PAGES: Final = (
-    files, home, check_up, organizer, event, players, rounds, standings, bracket, evidence, register, check, series,
-    guides,
-)  # fmt: skip
+    *(files, home, check_up, organizer),
+    *(event, players, rounds, standings, bracket, evidence, register, check, series, guides),
+    *(sign_in, account, invitations),
+)
 
 
 def create_site(settings: Settings, **given: Any) -> FastAPI:  # noqa: ANN401 - as `create_app` takes them

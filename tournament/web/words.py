@@ -9,6 +9,15 @@ SAID: Final[Mapping[str, str]] = {
     "look": mark("Your choice is kept in this browser."),
     "registered": mark("You are in, %(name)s."),
     "waiting": mark("Every place is taken, %(name)s. You are on the waiting list."),
+    # signing in
+    "signed-in": mark("You are signed in as %(name)s."),
+    "signed-out": mark("You are signed out in this browser."),
+    "signed-out-everywhere": mark("You are signed out everywhere."),
+    "password": mark("Your password is changed."),
+    "browser-out": mark("That browser is signed out."),
+    "token-gone": mark("That token is worth nothing any more."),
+    "factor-off": mark("No code is asked for any more."),
+    "staff": mark("You belong to the staff of this event now."),
     # organizers
     "announced": mark("%(name)s is announced. It is a draft; only staff see it."),
     "brought": mark("The event is here."),
@@ -120,7 +129,8 @@ WORDS: Final[Mapping[str, str]] = {
     "scorekeeper": mark("scorekeeper"),
     "judge": mark("judge"),
     "desk": mark("desk"),
-    "display": mark("screen"),
+    "display": mark("display"),
+    "player": mark("player"),
     # games
     "cps": mark("Celebrity Parody Showdown"),
     "cgccg": mark("Comic Genesis CCG"),

@@ -215,7 +215,7 @@ def test_a_player_registers_by_a_form_and_twice_is_once(site: TestClient, world:
     (code,) = re.findall(r"<code>([0-9A-Z-]{14})</code>", done.text)
     assert code in site.post(address, data={"key": key, "name": "Zoë Last"}).text
     assert done.headers["cache-control"] == "no-store"
-    assert site.get(f"/e/{world.upcoming}/players").text.count("Zoë Last") == 1
+    assert site.get(f"/e/{world.upcoming}/players").text.count('class="name">Zoë Last<') == 1
     assert site.get(f"/events/{world.upcoming}/entries/me").json()["entry"]["name"] == "Zoë Last"
 
 

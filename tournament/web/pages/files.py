@@ -1,7 +1,6 @@
 """Files that pages load, and the choice of how pages look."""
 
 from typing import Final
-from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
 
@@ -9,6 +8,7 @@ from tournament.api.answers import takes_gzip
 from tournament.errors import PathNotFound
 from tournament.web import answers, assets
 from tournament.web.forms import Typed
+from tournament.web.paths import own_path
 from tournament.web.reader import LANGUAGE, LOOK, LOOKS, keep
 from tournament.web.texts import LANGUAGES
 
@@ -37,16 +37,9 @@ async def show_mark() -> Response:
 @router.post("/look")
 async def choose_look(request: Request, typed: Typed) -> Response:
     """Keep a choice of language or look, and go back."""
-    answer = answers.moved(request, _own_path(typed.get("back", "")))
+    answer = answers.moved(request, own_path(typed.get("back", "")))
     if typed.get("look") in LOOKS:
         keep(request, answer, LOOK, typed["look"])
     if typed.get("language") in LANGUAGES:
         keep(request, answer, LANGUAGE, typed["language"])
     return answer
-
-
-def _own_path(said: str) -> str:
-    """A path of ours; whatever leads elsewhere becomes the first page."""
-    parts = urlsplit(said.replace("\\", "/"))
-    is_own = not parts.scheme and not parts.netloc and parts.path.startswith("/") and not said.startswith("//")
-    return said if is_own and said.isprintable() and said.isascii() and "\\" not in said else "/"

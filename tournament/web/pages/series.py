@@ -1,7 +1,10 @@
 """The table of a series."""
 
+from dataclasses import replace
+
 from fastapi import APIRouter, Response
 
+from tournament.api import known
 from tournament.api.routes.series import Looking, fresh_table
 from tournament.api.schemas import Series, SeriesTable
 from tournament.web import answers, rendering
@@ -16,7 +19,8 @@ def show_series(look: Looking) -> Response:
     reader = Reader.of(look.request)
 
     def written(row: Series, table: SeriesTable) -> bytes:
-        return rendering.rendered("series.html", reader, {"series": row, "table": table})
+        known_reader = replace(reader, who=known.someone(look.session, look.request))
+        return rendering.rendered("series.html", known_reader, {"series": row, "table": table})
 
     answer = fresh_table(look, written, media_type=rendering.HTML, variant=reader.variant(rendering.build()))
     return answers.headed(answer)

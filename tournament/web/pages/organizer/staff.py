@@ -15,7 +15,7 @@ from tournament.domain.roles import Role
 from tournament.errors import PathNotFound
 from tournament.service import invitations, staff
 from tournament.service.commands import Kind, run
-from tournament.web import answers, forms
+from tournament.web import answers, forms, paths
 from tournament.web.forms import Form, Typed
 from tournament.web.pages.organizer.room import keyed, page
 from tournament.web.reader import Reader
@@ -58,7 +58,7 @@ def _page(look: Looking, form: Form | None = None, error: TournamentError | None
 
     def shown(viewer: Viewer) -> dict[str, object]:
         links = organizing.links(viewer)
-        addresses = {one.number: f"{origin}/invitations/{viewer.event.id}-{one.number}-{one.code}" for one in links}
+        addresses = {one.number: origin + paths.invitation(viewer.event.id, one.number, one.code) for one in links}
         drawn = {one.number: _qr(addresses[one.number]) for one in links if one.state == "open"}
         return {
             "helpers": organizing.helpers(viewer),
