@@ -26,6 +26,7 @@ from tournament.service.announcing import MOMENTS, local
 from tournament.web.texts import mark
 
 Choices = tuple[tuple[str, str], ...]
+_NEVER_NONE: Final = frozenset({"name", "description", "venue", "entry_fee", "check_in_minutes"})
 _MINUTES: Final = len("2026-03-07T10:00")
 
 
@@ -441,7 +442,7 @@ def named(typed: Mapping[str, str], shown: Mapping[str, str]) -> dict[str, Any]:
     Where the clock of the venue changed, every time is named: it is meant by the new clock.
 
     Args:
-        typed: what was sent. A field that is not there was hidden, so it is none if it may be.
+        typed: what was sent. A field that is not there was hidden, so it is none, or as before where it cannot be none.
         shown: what the form was shown with.
     """
     changed: dict[str, Any] = {}
@@ -449,16 +450,13 @@ def named(typed: Mapping[str, str], shown: Mapping[str, str]) -> dict[str, Any]:
     is_elsewhere = bool(zone) and typed.get("time_zone", zone).strip() != zone
     for name, before in shown.items():
         field = FIELDS[name]
-        if name not in typed and field.kind in {"choice", "zone"}:
+        if name not in typed and (field.kind in {"choice", "zone"} or name in _NEVER_NONE):
             continue
         said = typed.get(name, "").strip()
         moves = is_elsewhere and name in MOMENTS and said
         if said != before or moves:
             changed[name] = _asked(field, said)
     return changed
-
-
-_NEVER_NONE: Final = frozenset({"name", "description", "venue", "entry_fee", "check_in_minutes"})
 
 
 def _asked(field: Field, said: str) -> str | bool | None:

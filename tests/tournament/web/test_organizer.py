@@ -192,6 +192,15 @@ def test_times_are_by_the_clock_of_the_venue_and_sent_twice_is_once(ann: Person)
     assert given["waitlist"] is False
 
 
+def test_fields_that_are_hidden_are_not_sent_and_stay_what_they_were_or_none(ann: Person) -> None:
+    typed = ann.form("/organize/new/cps-official") | {"name": "Hidden", "ownership": "none", "cut": "none"}
+    for field, one in FIELDS.items():
+        if one.when:
+            typed.pop(field, None)
+    given = ann.get(f"/events/{ann.does('/organize/new/cps-official', **typed).split('/')[2]}").json()
+    assert (given["cut_minutes"], given["check_in_minutes"], given["cut"]) == (None, 60, "none")
+
+
 def test_every_fault_stands_beside_its_field_and_what_was_typed_stays(ann: Person) -> None:
     typed = ann.form("/organize/new/blank") | {"name": "Faulty", "cut": "size", "capacity": "many", "rounds": "0"}
     answer = ann.post("/organize/new/blank", **typed)

@@ -37,7 +37,7 @@
     for (const place of inner) {
       const [name, said] = place.dataset.when.split("=");
       const other = place.closest("form").elements[name];
-      const means = !other || said.split(",").includes(other.value);
+      const means = !other || said.split(",").includes(other.value) || place.matches(".wrong");
       place.hidden = !means;
       for (const field of place.querySelectorAll("input, select, textarea")) field.disabled = !means;
     }
