@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from tests.docs.pages import ROOT
 from tests.tournament.postgres import free_port
 from tournament.database import Database
-from tournament.service.nodes import Nodes
 from tournament.settings import Settings
 from tournament.web.site import create_site
 
@@ -52,13 +51,13 @@ class Server:
 
 
 @contextmanager
-def served(database: Database, *, nodes: Nodes | None = None) -> Iterator[Server]:
-    """The site in a thread, which may be stopped and started again on its port."""
+def served(database: Database, settings: Settings | None = None, **given: Any) -> Iterator[Server]:
+    """The site in a thread, which may be stopped and started again on its port; given: what `create_site` takes."""
     port = free_port()
     running: list[tuple[uvicorn.Server, threading.Thread]] = []
 
     def start() -> None:
-        app = create_site(Settings(), database=database, hasher=QUICK, nodes=nodes)
+        app = create_site(settings or Settings(), database=database, hasher=QUICK, **given)
         server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()

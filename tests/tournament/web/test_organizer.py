@@ -70,7 +70,7 @@ def plain(page: str) -> str:
 
 
 def fields_of(page: str) -> dict[str, str]:
-    body = re.search(r'<form[^>]*class="announce".*?</form>', page, re.DOTALL)
+    body = re.search(r'<form[^>]*class="org-announce".*?</form>', page, re.DOTALL)
     assert body is not None
     found: dict[str, str] = {}
     for tag in re.findall(r"<input[^>]*>", body[0]):

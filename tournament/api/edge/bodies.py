@@ -67,7 +67,9 @@ ROOMS: Final = (
     Room(re.compile("/e/[^/]+/organize/players/roster"), MOST_IMPORTED, (FORM,)),
     Room(re.compile("/organize(?:/.*)?", re.DOTALL), MOST, (FORM,)),
     Room(
-        re.compile(r"/(?:e|s|check|look|sign-in|sign-out|my-account|invitations)(?:/.*)?", re.DOTALL), MOST, (FORM,)
+        re.compile(r"/(?:e|s|check|look|sign-in|sign-out|demo|my-account|invitations)(?:/.*)?", re.DOTALL),
+        MOST,
+        (FORM,),
     ),  # pages; see docs/guide/pages.md
     Room(re.compile(".*", re.DOTALL), MOST, (JSON,)),
 )
