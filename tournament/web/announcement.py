@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+from zoneinfo import ZoneInfo
 
 from games import library
 from tournament.domain.announcement import (
@@ -465,22 +465,6 @@ def _asked(field: Field, said: str) -> str | bool | None:
     return said if said or field.name in _NEVER_NONE else None
 
 
-def moments_in(typed: Mapping[str, str]) -> bool:
-    """Whether the zone that was typed is one, so that times can be read by it."""
-    try:
-        ZoneInfo(typed.get("time_zone", "UTC"))
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return False
-    return True
-
-
 def formats() -> Mapping[str, tuple[str, ...]]:
     """The formats of decks, by game."""
     return {game: tuple(dict.fromkeys(one.name for one in library.formats(game))) for game in library.games()}
-
-
-def zones() -> list[str]:
-    """The clocks that may be named, of places that people live in."""
-    return sorted(
-        zone for zone in available_timezones() if "/" in zone and not zone.startswith(("Etc/", "posix", "right"))
-    )

@@ -54,7 +54,7 @@
     if (zone.value === "UTC" && own) zone.value = own;
   }
 
-  // --- a page that waits for something asks for it again
-  const waiting = document.querySelector("[data-again]");
-  if (waiting) setTimeout(() => location.reload(), Number(waiting.dataset.again) * 1000);
+  // --- the clocks that there are, as the browser knows them
+  const clocks = document.getElementById("zones");
+  if (clocks) clocks.append(...(Intl.supportedValuesOf?.("timeZone") ?? []).map((zone) => new Option("", zone)));
 })();

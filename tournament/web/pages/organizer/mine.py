@@ -109,7 +109,6 @@ def form_texts() -> dict[str, object]:
     return {
         "groups": announcement.GROUPS,
         "formats": announcement.formats(),
-        "zones": announcement.zones(),
         "fixed": {},
     }
 
