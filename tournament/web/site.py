@@ -28,8 +28,15 @@ from tournament.web.pages import (
     home,
     invitations,
     judge,
+    me,
+    my_deck,
+    my_pass,
     my_table,
+<<<<<<< HEAD
     organizer,
+=======
+    my_wallet,
+>>>>>>> main
     players,
     register,
     rounds,
@@ -62,6 +69,10 @@ PAGES: Final = (
     desk,
     desk_players,
     control,
+    me,
+    my_wallet,
+    my_deck,
+    my_pass,
 )
 
 
