@@ -32,11 +32,8 @@ from tournament.web.pages import (
     my_deck,
     my_pass,
     my_table,
-<<<<<<< HEAD
-    organizer,
-=======
     my_wallet,
->>>>>>> main
+    organizer,
     players,
     register,
     rounds,
