@@ -26,6 +26,7 @@ from tournament.web.pages import (
     players,
     register,
     rounds,
+    screen,
     series,
     sign_in,
     standings,
@@ -33,7 +34,7 @@ from tournament.web.pages import (
 
 PAGES: Final = (
     *(files, home, event, players, rounds, standings, bracket, evidence, register, check, series, guides),
-    *(sign_in, account, invitations, judge),
+    *(sign_in, account, invitations, judge, screen),
 )
 
 
