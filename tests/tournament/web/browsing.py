@@ -51,13 +51,13 @@ class Server:
 
 
 @contextmanager
-def served(database: Database) -> Iterator[Server]:
-    """The site in a thread, which may be stopped and started again on its port."""
+def served(database: Database, settings: Settings | None = None, **given: Any) -> Iterator[Server]:
+    """The site in a thread, which may be stopped and started again on its port; given: what `create_site` takes."""
     port = free_port()
     running: list[tuple[uvicorn.Server, threading.Thread]] = []
 
     def start() -> None:
-        app = create_site(Settings(), database=database, hasher=QUICK)
+        app = create_site(settings or Settings(), database=database, hasher=QUICK, **given)
         server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
