@@ -34,7 +34,7 @@ def demo_of(day: Day, cards: Cards, scene: Scene) -> Demo:
         people=tuple(_people(day, cards)),
         places=tuple(_places(day)),
         hints=tuple(day.hints),
-        sign=lambda address, text: signature_of(keys[address], text),
+        sign=lambda address, text: signature_of(keys[address.lower()], text),
         buy=lambda name: _bought(cards, name),
         chain_id=cards.anvil.chain_id,
     )
