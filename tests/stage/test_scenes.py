@@ -93,7 +93,7 @@ def test_at_check_in_cards_were_looked_at_and_most_have_come(played: Callable[[S
 def test_at_the_cut_its_first_round_is_half_played(played: Callable[[Scene], Day]) -> None:
     day = played(Scene.CUT)
     assert look(day.event, lambda _, row: row.phase) == "cut"
-    assert len(ready(day.event.look(store.bracket_of))) == 2
+    assert {"M1.3", "M1.4"} <= {match.id for match in ready(day.event.look(store.bracket_of))}
     assert_whole(day.event)
 
 
