@@ -27,7 +27,11 @@ from tournament.web.pages import (
     home,
     invitations,
     judge,
+    me,
+    my_deck,
+    my_pass,
     my_table,
+    my_wallet,
     players,
     register,
     rounds,
@@ -58,6 +62,10 @@ PAGES: Final = (
     desk,
     desk_players,
     control,
+    me,
+    my_wallet,
+    my_deck,
+    my_pass,
 )
 
 
