@@ -134,10 +134,11 @@ def _serve(opened: "Opened", port: int, tell: Callable[[], None]) -> None:
     """Serve until Ctrl-C; tell, once somebody is answered."""
     from uvicorn import Config, Server  # noqa: PLC0415 - not needed for --help
 
-    from cli.serve import GRACE_S, log_config  # noqa: PLC0415
+    from cli.serve import GRACE_S, log_config, tune  # noqa: PLC0415
     from tournament.web.site import create_site  # noqa: PLC0415
 
     app = create_site(opened.settings, database=opened.database, demo=opened.demo, delivers=True)
+    tune()
     config = Config(
         app,
         host=HOST,
