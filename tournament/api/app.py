@@ -62,6 +62,7 @@ from tournament.database import Database, open_database
 from tournament.service import passwords
 from tournament.service.codes import Codes
 from tournament.service.courier import Courier
+from tournament.service.drafting import Purses
 from tournament.service.limits import Limits
 from tournament.service.lookout import Lookout
 from tournament.service.nodes import Nodes
@@ -205,7 +206,7 @@ def create_app(
         redirect_slashes=False,
     )
     app.state.edge = lambda inner: guarded(inner, settings, uses)
-    app.state.kept = Kept()
+    app.state.kept, app.state.purses = Kept(), Purses()
     describe(app)
     problems.install(app)
     app.router.routes.append(Finder([noun.router for noun in _NOUNS], app.router, check_queries))

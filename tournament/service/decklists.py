@@ -111,7 +111,7 @@ def _decide_hand_in(scene: Scene, asked: HandIn) -> Keeping[HandedIn] | Already:
     entry = load_own(scene, asked.entry)
     row = store.find_deck(scene.session, event.id, entry.number)
     _check_may_hand_in(scene, entry, row)
-    rules = _rules(event)
+    rules = rules_of_event(event)
     deck = decks.read_deck(asked.decklist, rules, syntax=asked.syntax, filename=asked.filename)
     day = date.fromisoformat((event.starts_at or scene.at)[:_DAY])
     is_legal = not deck.violations(on=day, max_rating=event.max_rating)
@@ -141,20 +141,19 @@ def _check_may_hand_in(scene: Scene, entry: EntryRow, row: DeckRow | None) -> No
         raise ActionNotAllowed(event.phase, "hand in a list")
     if entry.dropped_after is not None:
         raise NotPlaying(entry.number)
-    why = _locked(scene)
+    why = why_locked(scene.session, event, scene.at)
     is_unlocked = row is not None and row.unlocked is not None
     is_first_by_staff = scene.player is None and (row is None or row.commitment is None)
     if why and not is_unlocked and not is_first_by_staff:
         raise DeckLocked(entry.number, why)
 
 
-def _locked(scene: Scene) -> str | None:
-    """Why lists are locked; None while they are not."""
-    event = scene.event
-    if store.last_published(scene.session, event.id):
+def why_locked(session: Session, event: EventRow, at: str) -> str | None:
+    """Why lists are locked at a moment, in UTC; None while they are not."""
+    if store.last_published(session, event.id):
         return "round 1 has begun"
     if event.decks_until is not None:
-        return f"lists were due at {event.decks_until}" if scene.at >= event.decks_until else None
+        return f"lists were due at {event.decks_until}" if at >= event.decks_until else None
     return None if event.phase in {Phase.DRAFT, Phase.REGISTRATION} else "registration is closed"
 
 
@@ -338,7 +337,8 @@ def read_again(asked: Written, fact: HandedIn) -> decks.Deck:
     return decks.read_deck(asked.decklist, rules, syntax=asked.syntax, filename=asked.filename)
 
 
-def _rules(event: EventRow) -> Format:
+def rules_of_event(event: EventRow) -> Format:
+    """The format by which lists of an event are judged."""
     if event.format and event.format_version is not None:
         return library.format_named(event.game, event.format, event.format_version)
     return decks.rules_of(event.game, event.format or None)

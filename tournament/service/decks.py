@@ -16,7 +16,16 @@ from games.cards import Catalogue
 from games.errors import UnknownCard, UnknownSet, WrongPrinting
 from games.formats import Format, Slot, Violation
 from verifier.coverage import Need, sum_needs
-from verifier.decklist import Decklist, DecklistUnreadable, Line, LineFault, canonical, fold, parse_decklist
+from verifier.decklist import (
+    Decklist,
+    DecklistUnreadable,
+    Line,
+    LineFault,
+    canonical,
+    fold,
+    parse_decklist,
+    write_decklist,
+)
 from verifier.decklist.fields import shown
 from verifier.holdings import TokenId
 
@@ -153,6 +162,11 @@ def unpacked(text: str) -> Decklist:
     """The list again. Raises: ValueError if it was not packed here."""
     said = json.loads(text)
     return Decklist(tuple(Line(*line) for line in said["lines"]), said["title"])
+
+
+def as_text(decklist: Decklist) -> str:
+    """A list as it may be pasted elsewhere."""
+    return write_decklist(decklist, "text")
 
 
 def in_one_form(deck: Deck) -> str:

@@ -42,6 +42,7 @@ RULES: Final[Mapping[str, Rule]] = {
     "registration": Rule("registrations from here", 120, 1),
     "log": Rule("downloads with the log from here", 60, 5),
     "check": Rule("decks checked from here", 30, 5),
+    "cards": Rule("looks at the cards of this player", 20, 6),
     "invitation": Rule("invitations tried from here", 30, 10),
     "entry-from": Rule("wrong codes of entries from here", 60, 5),
     "entry": Rule("wrong codes of this entry", 10, 30),

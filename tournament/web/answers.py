@@ -133,6 +133,14 @@ def wants_page(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "")
 
 
+def with_wallets(answer: Response) -> Response:
+    """The same answer on whose page wallets may be listed: their icons are pictures in the page's own addresses."""
+    answer.headers["Content-Security-Policy"] = CAREFUL["Content-Security-Policy"].replace(
+        "img-src 'self'", "img-src 'self' data:"
+    )
+    return answer
+
+
 def problem_in(error: Exception) -> tuple[Mapping[str, Any], int]:
     """A refusal as a document, to be shown on the page with the form, and the status of that page."""
     given = problems.answer(error)

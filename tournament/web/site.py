@@ -27,7 +27,11 @@ from tournament.web.pages import (
     home,
     invitations,
     judge,
+    me,
+    my_deck,
+    my_pass,
     my_table,
+    my_wallet,
     players,
     prints,
     register,
@@ -60,6 +64,10 @@ PAGES: Final = (
     desk,
     desk_players,
     control,
+    me,
+    my_wallet,
+    my_deck,
+    my_pass,
 )
 
 

@@ -11,6 +11,14 @@ SAID: Final[Mapping[str, str]] = {
     "bought": mark("%(copies)s cards were bought for %(name)s. The next look at the chain finds them."),
     "nothing-missing": mark("%(name)s has every card of the list already."),
     "waiting": mark("Every place is taken, %(name)s. You are on the waiting list."),
+    # a player before the event
+    "my renamed": mark("Your name is now %(name)s."),
+    "my left": mark("You have left the event."),
+    "my linked": mark("The wallet is linked."),
+    "my unlinked": mark("The wallet is linked no more, and what was kept of it is erased."),
+    "my vault": mark("The vault counts for you, as long as it vouches for your wallet."),
+    "my handed in": mark("Your list is handed in, and it counts."),
+    "my draft": mark("Your list is kept, but it does not count yet. Below is why."),
     # signing in
     "signed-in": mark("You are signed in as %(name)s."),
     "signed-out": mark("You are signed out in this browser."),

@@ -43,10 +43,16 @@ def write_svg(text: str, path: Path) -> None:
     path.write_bytes(svg(text))
 
 
+def png(text: str) -> bytes:
+    """A picture."""
+    file = BytesIO()
+    _code(text).save(file, kind="png", border=QUIET, scale=SCALE)
+    return file.getvalue()
+
+
 def write_png(text: str, path: Path) -> None:
-    """A picture. Raises: OSError."""
-    with path.open("wb") as file:
-        _code(text).save(file, kind="png", border=QUIET, scale=SCALE)
+    """The same in a file. Raises: OSError."""
+    path.write_bytes(png(text))
 
 
 def blocks(text: str) -> str:

@@ -6,13 +6,12 @@ from fastapi import Path, Query, Response
 from pydantic import Field
 
 from tournament import store
+from tournament.api import own
 from tournament.api.answers import Viewer, fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.schemas import Alike, Entries, Entry, Mine, Named, Receipt
 from tournament.api.shelf import Shelf
-from tournament.domain.announcement import Decklist
 from tournament.domain.roles import AT_THE_DESK
-from tournament.errors import NotYours
 from tournament.service import disqualifications, entries, merging
 from tournament.service.commands import Arguments, Nothing, WithReason
 from tournament.service.entries import MOST_NUMBER
@@ -61,25 +60,7 @@ def list_entries(
 @router.get("/me", response_model=Mine)
 def show_mine(look: Looking) -> Response:
     """Your own entry, by the token of its code."""
-
-    def mine(viewer: Viewer) -> Mine:
-        if viewer.player is None:
-            raise NotYours("reading your own entry", ["player"])
-        session, event = viewer.session, viewer.event
-        row = entries.load(session, event.id, viewer.player)
-        deck = store.find_deck(session, event.id, row.number)
-        waits = row.waiting is not None and row.dropped_after is None and row.merged_into is None
-        return Mine(
-            entry=Entry.of(row, deck),
-            place_in_line=store.waiting_before(session, event.id, row) + 1 if waits else None,
-            has_draft=deck is not None and deck.draft is not None,
-            is_unlocked=deck is not None and deck.unlocked is not None,
-            is_waived=deck is not None and deck.waived is not None,
-            decklist=Decklist(event.decklist),
-            decks_until=event.decks_until,
-        )
-
-    return fresh(look, mine)
+    return fresh(look, own.mine_of)
 
 
 @router.get("/alike", response_model=Alike)

@@ -3,29 +3,22 @@
 from fastapi import Response
 
 from tournament import store
-from tournament.api import documents
+from tournament.api import documents, own
 from tournament.api.answers import Viewer, fresh, obeyed, receipt, seen
 from tournament.api.deps import Asking, Db, Looking, TheNodes
 from tournament.api.routes.entries import Number
 from tournament.api.schemas import (
-    DepartureLine,
     EntryOwnership,
     Epochs,
-    LackLine,
     Lights,
     OwnershipAlerts,
     Receipt,
-    VerdictLine,
 )
 from tournament.api.shelf import Shelf
 from tournament.domain.roles import READERS
-from tournament.errors import ManifestNotFound, NotYours, OwnershipNotAsked
-from tournament.service import departures, epochs, ownership
-from tournament.service.claimants import hindrances_of
+from tournament.errors import ManifestNotFound, NotYours
+from tournament.service import departures, epochs
 from tournament.service.commands import Nothing
-from tournament.service.entries import load
-from tournament.service.shortfalls import advice_of, lacks_of, light_of
-from verifier.coverage import Outcome
 
 router = Shelf(prefix="/events/{event}", tags=["ownership"])
 
@@ -104,41 +97,5 @@ def list_alerts(look: Looking) -> Response:
 @router.get("/entries/{number}/ownership", response_model=EntryOwnership)
 def show_ownership(look: Looking, number: Number) -> Response:
     """A player's wallets, and which cards were missing at which epoch; for the player, judges and organizers."""
-
-    def shown(viewer: Viewer) -> EntryOwnership:
-        if viewer.player != number and not viewer.roles & READERS:
-            raise NotYours("reading what a player holds", ["player", *sorted(READERS)])
-        session, event = viewer.session, viewer.event
-        entry = load(session, event.id, number)
-        rows = store.epochs_of(session, event.id)
-        if not rows:
-            raise OwnershipNotAsked(event.id)
-        verdicts = store.verdicts_of(session, event.id, number)
-        lacks = lacks_of(session, event, number, for_staff=viewer.is_staff)
-        newest = ownership.verdicts_now(session, event.id, rows[-1]).get(number)
-        epoch, verdict = rows[-1], newest
-        if verdict is None and entry.dropped_after is not None and verdicts:  # whoever left is looked at no more
-            verdict = verdicts[-1]
-            epoch = next(row for row in rows if row.number == verdict.epoch)
-        light = light_of(epoch, verdict, hindrances_of(session, event.id, [number]).get(number, ""))
-        left = departures.left_of(session, event, number)
-        return EntryOwnership(
-            entry=number,
-            light=light.light,
-            words=light.words,
-            advice=advice_of(event, rows[-1], newest, left, is_in=entry.dropped_after is None),
-            departures=[DepartureLine.of(one) for one in left],
-            wallets=[one.address for one in store.wallets_of(session, event.id, number) if one.address],
-            verdicts=[
-                VerdictLine.of(
-                    verdict,
-                    []
-                    if verdict.outcome == Outcome.COVERED
-                    else [LackLine.of(lack) for lack in lacks.get(verdict.epoch, [])],
-                )
-                for verdict in verdicts
-            ],
-        )
-
-    document = seen(look, shown)
+    document = seen(look, lambda viewer: own.ownership_of(viewer, number))
     return Response(document.model_dump_json(), 200, {"Cache-Control": "no-store"}, "application/json")

@@ -8,6 +8,7 @@ from fastapi import Query, Response
 from pydantic import BaseModel
 
 from tournament import store
+from tournament.api import own
 from tournament.api.answers import JSON, Viewer, fresh, obeyed, private, seen, with_receipt
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.routes.entries import Number
@@ -31,12 +32,11 @@ from tournament.api.schemas import (
     UnsettledPlayers,
 )
 from tournament.api.shelf import Shelf
-from tournament.domain.roles import AT_THE_DESK, by_rank
-from tournament.errors import NotYours
+from tournament.domain.roles import AT_THE_DESK
 from tournament.service import pass_books, pass_desks, passes, scans
 from tournament.service.commands import Nothing, WithReason, run
-from tournament.service.entries import DESK, load
-from verifier.passes import Ownership, Shown, write_payload, write_revocations, write_sheet
+from tournament.service.entries import load
+from verifier.passes import Ownership, write_revocations, write_sheet
 from verifier.passes.picture import svg
 
 PAGE: Final = 1000
@@ -101,23 +101,15 @@ def issue_pass(ask: Asking, database: Db, number: Number, body: passes.Wanted | 
 @router.get("/entries/{number}/pass", response_model=EntryPass)
 def show_pass(look: Looking, number: Number) -> Response:
     """A player's pass, for the player and whoever prints it."""
-
-    def shown(viewer: Viewer) -> EntryPass:
-        found = _own(viewer, number)
-        return EntryPass.with_text(found, passes.signed(viewer.session, look.codes, found.row))
-
-    return _uncached(seen(look, shown))
+    return _uncached(seen(look, lambda viewer: own.pass_of(viewer, number)))
 
 
 @router.get("/entries/{number}/pass/picture", response_class=Response, responses=_PICTURE)
 def draw_pass(look: Looking, number: Number) -> Response:
     """The same as a QR code, to be shown or printed. A pass that is bound has to be drawn by its device."""
-
-    def drawn(viewer: Viewer) -> bytes:
-        found = _own(viewer, number)
-        return svg(write_payload(Shown(passes.signed(viewer.session, look.codes, found.row))))
-
-    return Response(seen(look, drawn), 200, {"Cache-Control": "no-store"}, _SVG)
+    return Response(
+        svg(seen(look, lambda viewer: own.pass_text_of(viewer, number))), 200, {"Cache-Control": "no-store"}, _SVG
+    )
 
 
 @router.post("/entries/{number}/pass/revoke", response_model=Receipt[passes.Revoked])
@@ -239,13 +231,6 @@ def list_unsettled(look: Looking) -> Response:
 def settle_scans(body: WithReason, ask: Asking, database: Db, number: Number) -> Response:
     """Say why a player came in more than once. Who should not play is dropped or disqualified besides."""
     return obeyed(database, scans.SETTLE, ask, scans.Settle(entry=number, reason=body.reason))
-
-
-def _own(viewer: Viewer, number: int) -> store.PassOf:
-    """The pass of an entry, for whoever may see what a scanner reads. Raises: NotYours, PassNotFound."""
-    if viewer.player != number and not viewer.roles & DESK:
-        raise NotYours("reading a pass", ["player", *by_rank(DESK)])
-    return passes.current(viewer.session, viewer.event, load(viewer.session, viewer.event.id, number).number)
 
 
 def _uncached(document: BaseModel | dict[str, object]) -> Response:

@@ -9,19 +9,16 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Request, Response
 from pydantic import Field
 
-from tournament import store
-from tournament.api import cookies
-from tournament.api.answers import Viewer, obeyed, receipt, seen
+from tournament.api import cookies, own
+from tournament.api.answers import obeyed, receipt, seen
 from tournament.api.deps import Asking, Db, Looking, Network, TheDoor, TheNodes, limited
 from tournament.api.routes.entries import Number
-from tournament.api.schemas import EntryWallets, Receipt, SignedIn, SignInAsked, TextAsked, TextToSign, WalletLine
+from tournament.api.schemas import EntryWallets, Receipt, SignedIn, SignInAsked, TextAsked, TextToSign
 from tournament.api.shelf import Shelf
-from tournament.domain.roles import READERS
-from tournament.errors import ChainBusy, HostsUnnamed, NotYours
+from tournament.errors import ChainBusy, HostsUnnamed
 from tournament.service import accounts, commands, wallet_sign_ins, wallets
 from tournament.service.challenges import Site
 from tournament.service.commands import Arguments, Nothing
-from tournament.service.entries import load
 from tournament.service.limits import Try
 from tournament.service.sign_ins import Door
 from tournament.service.wallet_sign_ins import Served
@@ -42,7 +39,7 @@ TheSite = Annotated[Site, Depends(_site)]
 
 
 @contextmanager
-def _tried(door: Door, network: str) -> Iterator[None]:
+def tried(door: Door, network: str) -> Iterator[None]:
     """Count an answer that proves nothing; one that nobody looked at is none. Raises: TooManyRequests."""
     tries = [Try("wallet-from", network)]
     door.limits.take(tries, datetime.now(UTC))
@@ -82,7 +79,7 @@ def sign_in_by_wallet(
     """Sign this browser in as the entry that a wallet serves. It is another cookie after each signing in."""
     now = datetime.now(UTC)
     before = accounts.shown(cookies.kept(request), now)
-    with _tried(door, network):
+    with tried(door, network):
         value, served = wallet_sign_ins.sign_in(door.database, body.answer, site, now, before=before)
     cookies.keep(request, response, value, lasts=wallet_sign_ins.LASTS)
     return SignedIn(account=None, event=served.event, entry=served.entry)
@@ -94,19 +91,7 @@ def sign_in_by_wallet(
 @router.get("/events/{event}/entries/{number}/wallets", response_model=EntryWallets)
 def list_wallets(look: Looking, number: Number) -> Response:
     """The wallets and vaults of an entry; for the player, judges and organizers."""
-
-    def listed(viewer: Viewer) -> EntryWallets:
-        if viewer.player != number and not viewer.roles & READERS:
-            raise NotYours("reading a player's wallets", ["player", *sorted(READERS)])
-        load(viewer.session, viewer.event.id, number)
-        found = store.wallets_of(viewer.session, viewer.event.id, number)
-        return EntryWallets(
-            entry=number,
-            locked=wallets.why_locked(viewer.session, viewer.event),
-            wallets=[WalletLine.of(one) for one in found],
-        )
-
-    document = seen(look, listed)
+    document = seen(look, lambda viewer: own.wallets_of(viewer, number))
     return Response(document.model_dump_json(), 200, {"Cache-Control": "no-store"}, "application/json")
 
 
@@ -132,7 +117,7 @@ def link_wallet(
     site: TheSite,
 ) -> Response:
     """Let a wallet serve the entry: it answered the text. A browser that is signed in gets a new cookie."""
-    with _tried(door, network):
+    with tried(door, network):
         given = wallets.link(door.database, ask, wallets.Link(entry=number, **_said(body)), site)
     return _serving(request, door, number, given, status=201)
 
@@ -148,7 +133,7 @@ def split_wallet(
     site: TheSite,
 ) -> Response:
     """Let a wallet serve several entries, as the text says that it signed; the entry that asks signs in by it."""
-    with _tried(door, network):
+    with tried(door, network):
         given = wallets.split(door.database, ask, wallets.SplitAmong(entry=number, **_said(body)), site)
     return _serving(request, door, number, given)
 
@@ -191,16 +176,21 @@ def _said(body: wallets.Returned) -> dict[str, Any]:
 
 
 def _serving(request: Request, door: Door, number: int, given: commands.Receipt, *, status: int = 200) -> Response:
-    """The receipt of a wallet that serves an entry now, and another cookie.
+    """The receipt of a wallet that serves an entry now, and another cookie."""
+    answer = receipt(given, status=status)
+    renew_cookie(request, answer, door, number, given)
+    return answer
+
+
+def renew_cookie(request: Request, answer: Response, door: Door, number: int, given: commands.Receipt) -> None:
+    """Let a browser keep another cookie, since a wallet serves its entry now.
 
     What somebody else may have seen of the cookie before is worth nothing now.
     """
-    answer = receipt(given, status=status)
     before = accounts.shown(cookies.kept(request))
     if before is None or not getattr(request.state, "by_cookie", False):
-        return answer
+        return
     served = Served(given.event, number, _commitment_in(given.body))
     value = wallet_sign_ins.renewed(door.database, served, datetime.now(UTC), before=before)
     if value is not None:
         cookies.keep(request, answer, value, lasts=wallet_sign_ins.LASTS)
-    return answer

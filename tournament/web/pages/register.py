@@ -39,7 +39,7 @@ def register(look: Looking, ask: AskingAsAnybody, database: Db, typed: Typed) ->
     except TournamentError as error:
         return _page(look, Form(typed), error)
     values = _frame(look) | {"given": given, "name": asked.name}
-    answer = answers.page(look.request, "registered.html", values, status=201)
+    answer = answers.with_wallets(answers.page(look.request, "registered.html", values, status=201))
     cookies.keep(look.request, answer, given.token)
     return answer
 

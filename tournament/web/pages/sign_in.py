@@ -122,7 +122,8 @@ def _page(
 def _code_page(look: Looking, then: str, form: Form, error: TournamentError | None = None) -> Response:
     problem, status = answers.problem_in(error) if error else (None, 422 if form.faults else 200)
     values = seen(look, answers.frame_of) | {"form": form, "problem": problem, "next": _after_code(look, then)}
-    return _waiting(answers.page(look.request, "code.html", values, status=status), problem)
+    answer = answers.with_wallets(answers.page(look.request, "code.html", values, status=status))
+    return _waiting(answer, problem)
 
 
 def _after_code(look: Looking, then: str) -> str:

@@ -20,7 +20,7 @@
     const place = document.getElementById("entry").dataset.means;
     try {
       const answer = await fetch(`${place}?line=${encodeURIComponent(typed)}`, { signal: asking.signal });
-      if (answer.ok && line()?.value.trim() === typed) show(await answer.text());
+      if (answer.ok && !answer.redirected && line()?.value.trim() === typed) show(await answer.text());
     } catch {
       // another letter was typed, or there is no connection; the line is read again when it is sent
     }
@@ -49,7 +49,11 @@
   let unfolded = [];
   document.addEventListener("htmx:before:swap", (event) => {
     unfolded = opened();
-    const raw = event.detail?.ctx?.response?.raw;
+    const { request, response } = event.detail?.ctx ?? {};
+    const here = location.pathname + location.search;
+    const isFixed = document.querySelector("#live")?.dataset.topics.trim() === "";
+    if (isFixed && request?.method === "GET" && request.action === here) return event.preventDefault(); // a refusal stays
+    const raw = response?.raw;
     if (!raw?.redirected || new URL(raw.url).pathname === location.pathname) return;
     event.preventDefault(); // the line leads to a page of its own
     location.assign(raw.url);
