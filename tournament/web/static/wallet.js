@@ -134,6 +134,15 @@
     }
   }
 
+  // --- a text that is signed elsewhere
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    button.hidden = !navigator.clipboard;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
+      button.append(" ✓");
+    }, { once: true });
+  }
+
   look();
   addEventListener("pageshow", (event) => { if (event.persisted) look(); });
 })();
