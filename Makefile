@@ -27,8 +27,8 @@ node_modules/.ready: package-lock.json package.json
 	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-run: setup  ## Start the demo world on a local chain and show a verdict for each wallet (ONCE=1 ends by itself)
-	$(BIN)/deckproof demo $(if $(ONCE),--once)
+run: setup  ## A day at a tournament, in a browser (SCENE=round3 starts later, KEEP=folder keeps it; ONCE=1 prints verdicts and ends)
+	$(BIN)/deckproof demo $(if $(ONCE),--verdicts --once,$(if $(SCENE),--scene $(SCENE)) $(if $(PORT),--port $(PORT)) $(if $(KEEP),--keep $(KEEP)))
 
 test: check  ## All checks and all tests
 	tools/forge test | tee cache/forge-test.txt

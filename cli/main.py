@@ -32,7 +32,7 @@ _COMMANDS: Final = {
         "cli.event_files", "A whole event in one file: enter, pair, report, rank, cut, judge; no server."
     ),
     "audit": _Place("cli.audits", "Does the evidence of an event hold? All of it, from one file."),
-    "demo": _Place("cli.demo", "Start the demo world and show a verdict for each of its wallets."),
+    "demo": _Place("cli.demo", "A day at a tournament, with pages to click through; or the demo world."),
     "login": _Place("cli.login", "Sign in at an event service."),
     "logout": _Place("cli.logout", "Sign out."),
     "event": _Place("cli.events", "Announce, open, pair, report, rank, cut, finish, export."),

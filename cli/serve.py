@@ -49,7 +49,7 @@ def serve(
 
     require_secret(asking.settings())
     prepared().close()
-    _refuse_taken(host, port)
+    refuse_taken(host, port)
     for line in told_at_start(asking.settings(), host):
         output.print_note(line)
     config = Config(
@@ -59,7 +59,7 @@ def serve(
         port=port,
         workers=workers,
         access_log=False,  # ours is another: no query, no path, since a code may be in it
-        log_config=_log_config(access_log=access_log),
+        log_config=log_config(access_log=access_log),
         proxy_headers=False,  # the setting `trusted_proxies` says whom to believe
         timeout_graceful_shutdown=GRACE_S,
         server_header=False,
@@ -83,7 +83,7 @@ def told_at_start(settings: Settings, host: str) -> Iterator[str]:
         )
 
 
-def _log_config(*, access_log: bool) -> dict[str, Any]:
+def log_config(*, access_log: bool) -> dict[str, Any]:
     """What each worker writes to standard error: warnings, faults, and a JSON line for each request if asked for."""
     usual = {"handlers": ["usual"], "propagate": False}
     return {
@@ -149,7 +149,7 @@ def _run_many(config: "Config") -> bool:
     return not any(process.exitcode for process in supervisor.processes)
 
 
-def _refuse_taken(host: str, port: int) -> None:
+def refuse_taken(host: str, port: int) -> None:
     """Say it in a sentence, before anything is started. Raises: PortTaken."""
     try:
         places = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)

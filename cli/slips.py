@@ -19,6 +19,7 @@ from cli.errors import Refused, ServerUnreachable
 from cli.reports import REST, Report, named, players_of, read_one, said_of
 from cli.screen import plain_text
 from tournament.domain.amounts import counted
+from tournament.domain.slips import digits
 
 INSTEAD: Final = "!"
 HELP: Final = "?"
@@ -142,10 +143,7 @@ def _typed(slips: Slips) -> Iterator[str]:
 
 def shorthand(best_of: int) -> dict[str, str]:
     """What a digit means: the first player's best result first."""
-    needed = best_of // 2 + 1
-    wins = [(needed, lost) for lost in range(needed)]
-    losses = [(won, needed) for won in reversed(range(needed))]
-    return {str(digit): f"{one}-{other}" for digit, (one, other) in enumerate(wins + losses, start=1)} | {"0": _DRAW}
+    return {digit: f"{won.first}-{won.second}" for digit, won in digits(best_of).items()} | {"0": _DRAW}
 
 
 def spelled_out(words: Sequence[str], best_of: int) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("cli", "tournament", "collection", "verifier", "games")
+ROOMS = ("cli", "stage", "tournament", "collection", "verifier", "games")
 LINT_IMPORTS = str(Path(sys.executable).with_name("lint-imports"))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("cli", "tournament", "collection", "verifier", "games")
+ROOMS = ("cli", "stage", "tournament", "collection", "verifier", "games")
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from tests.docs.pages import DOCS, ROOT, Page
 PAGE = Page(DOCS / "architecture.md")
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 CONTRACTS: list[dict[str, Any]] = PYPROJECT["tool"]["importlinter"]["contracts"]
-ROOMS = ("games", "verifier", "collection")
+ROOMS = ("games", "verifier", "collection", "stage")
 
 
 def test_each_import_contract_is_drawn_and_no_other() -> None:

@@ -32,7 +32,7 @@ SHOWN_PORT = ":8545"
 """Of the chain in the pages; the tests' chain has another."""
 SHOWN_SERVER = ":8000"
 """Of the server in the pages, likewise."""
-TYPED_FOR = {"make run ONCE=1": "deckproof demo --once"}
+TYPED_FOR = {"make run ONCE=1": "deckproof demo --verdicts --once"}
 """What is too slow to be typed, and what it does."""
 DATA = ("traits", "stats", "trouble", "unreadable", "arguments", "fact")
 """Fields of a JSON document below which the keys are data, or a problem's."""
@@ -211,7 +211,7 @@ def test_a_page_with_a_chain_begins_in_a_folder_of_its_own(page: Page) -> None:
     first, *others = (text for text in shown if TRIED_IN in text)
     (folder,) = set(re.findall(rf"cd ({TRIED_IN}[a-z]+)", first))
     assert f"mkdir -p {folder} && cd {folder}\n" in first
-    assert f"--port {SHOWN_PORT[1:]}" in first
+    assert re.search(f"--(chain-)?port {SHOWN_PORT[1:]}", first)
     assert "/bin/activate\n" in first
     assert others
     assert [text for text in others if f"cd {folder}\n" not in text or "/bin/activate\n" not in text] == []

@@ -3,7 +3,7 @@
 Who may see what is decided here and nowhere else, so a page cannot tell more than the API does.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,7 +33,7 @@ from tournament.api.schemas import (
 from tournament.domain.announcement import IfShort
 from tournament.domain.bracket import finished
 from tournament.domain.lifecycle import Phase
-from tournament.domain.model import Bye, PlayerId, Pod, Way, place_by_player, players_at
+from tournament.domain.model import AnyRound, Bye, PlayerId, Pod, Way, place_by_player, players_at
 from tournament.domain.roles import AT_THE_DESK, READERS
 from tournament.errors import CutNotFound, DeckNotFound, NotYours
 from tournament.service import brackets, cut, cut_rounds, decklists, ownership, reasons, rounds, standings
@@ -190,26 +190,34 @@ class Played:
 
 def played_by(viewer: Viewer, number: int, *, upto: int) -> list[Played]:
     """What a player played in published rounds, in order, up to a round."""
-    found = []
-    for played in store.rounds_of(viewer.session, viewer.event.id):
-        for seat in played.seats if played.number <= upto else ():
-            chairs = tuple(map(int, players_at(seat)))
-            if number not in chairs:
-                continue
-            others = tuple(chair for chair in chairs if chair != number)
-            if isinstance(seat, Bye):
-                found.append(Played(played.number, None, others, 0, 0, 0, None))
-            elif isinstance(seat, Pod):
-                ending = None if seat.placing is None else seat.ending.value
-                place = place_by_player(seat.placing or ()).get(PlayerId(str(number)))
-                found.append(Played(played.number, seat.table, others, 0, 0, 0, ending, place))
-            else:
-                result = seat.result
-                games = (0, 0) if result is None else (result.first, result.second)
-                mine, theirs = games if number == chairs[0] else reversed(games)
-                drawn, ending = (0, None) if result is None else (result.drawn, result.ending.value)
-                found.append(Played(played.number, seat.table, others, mine, theirs, drawn, ending))
-    return found
+    rounds = store.rounds_of(viewer.session, viewer.event.id)
+    return [one for played in rounds if played.number <= upto for one in _played(played, number)]
+
+
+def played_in(viewer: Viewer, number: int, in_round: int) -> Played | None:
+    """What a player played in one round; None if not in it."""
+    rounds = store.rounds_of(viewer.session, viewer.event.id, only=in_round)
+    return next((one for played in rounds for one in _played(played, number)), None)
+
+
+def _played(played: AnyRound, number: int) -> Iterator[Played]:
+    for seat in played.seats:
+        chairs = tuple(map(int, players_at(seat)))
+        if number not in chairs:
+            continue
+        others = tuple(chair for chair in chairs if chair != number)
+        if isinstance(seat, Bye):
+            yield Played(played.number, None, others, 0, 0, 0, None)
+        elif isinstance(seat, Pod):
+            ending = None if seat.placing is None else seat.ending.value
+            place = place_by_player(seat.placing or ()).get(PlayerId(str(number)))
+            yield Played(played.number, seat.table, others, 0, 0, 0, ending, place)
+        else:
+            result = seat.result
+            games = (0, 0) if result is None else (result.first, result.second)
+            mine, theirs = games if number == chairs[0] else reversed(games)
+            drawn, ending = (0, None) if result is None else (result.drawn, result.ending.value)
+            yield Played(played.number, seat.table, others, mine, theirs, drawn, ending)
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,26 @@ def winner(pairing: Pairing) -> PlayerId | None:
     return {Outcome.FIRST: pairing.first, Outcome.SECOND: pairing.second}.get(outcome(pairing.result))
 
 
+# --- what a match usually comes to ------------------------------------------------------------------------------------
+
+
+def decided_scores(match_format: MatchFormat) -> tuple[tuple[int, int], ...]:
+    """Games of a match that was played until somebody won: the first player's best result first."""
+    needed = match_format.wins_needed
+    wins = [(needed, lost) for lost in range(needed)]
+    losses = [(won, needed) for won in reversed(range(needed))]
+    return (*wins, *losses)
+
+
+def drawn_scores(match_format: MatchFormat) -> tuple[tuple[int, int, int], ...]:
+    """Games of a match that time left level, the last ones drawn: with the game drawn that was begun, or without.
+
+    Source: Magic Tournament Rules, appendix C: a game that time cut short is drawn, one that was not begun is none.
+    """
+    level = [(won, won, drawn) for won in range(1, match_format.wins_needed) for drawn in (0, 1)]
+    return tuple(level) or ((0, 0, 1),)
+
+
 # --- results that are not played out --------------------------------------------------------------------------------
 
 

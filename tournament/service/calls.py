@@ -65,6 +65,7 @@ class CallMarked(Fact):
     """What happened to the call; its name says it."""
 
     call: int
+    entry: int | None = Field(default=None, description="the player who called; null for staff")
 
 
 class CallClosing(Arguments):
@@ -88,6 +89,7 @@ class CallClosed(extensions.GivenBack):
     beside: ClassVar[tuple[Place, ...]] = (Place(path=("ruling",), of=numbered("call")),)
 
     call: int
+    entry: int | None = Field(default=None, description="the player who called; null for staff")
     ruling: Kept
     minutes: int = Field(description="time extension that the table is due, in whole minutes; 0 for a short pause")
 
@@ -137,7 +139,7 @@ def _decide_take(scene: Scene, asked: CallNumber) -> CallMarked | Already:
         return Already(call.taken)
     if call.taken_by is not None:
         raise CallRefused(call.number, f"{call.taken_by} is on the way already")
-    return CallMarked(call=call.number)
+    return CallMarked(call=call.number, entry=call.entry)
 
 
 def _apply_take(session: Session, event: EventRow, row: LogRow, fact: CallMarked) -> None:
@@ -149,7 +151,7 @@ def _decide_release(scene: Scene, asked: CallNumber) -> CallMarked:
     call = _open(scene, asked.call)
     if call.taken_by is None:
         raise CallRefused(call.number, "nobody has taken it; it waits in the queue")
-    return CallMarked(call=call.number)
+    return CallMarked(call=call.number, entry=call.entry)
 
 
 def _apply_release(session: Session, event: EventRow, _: LogRow, fact: CallMarked) -> None:
@@ -163,7 +165,7 @@ def _decide_close(scene: Scene, asked: CloseCall) -> CallClosed:
     minutes = math.ceil(paused / 60) if paused > PAUSE_WITHOUT_EXTENSION else 0
     minutes = minutes if asked.minutes is None else asked.minutes
     given = extensions.due(scene, call.round, call.table_number, call.match_id, minutes)
-    return CallClosed(call=call.number, ruling=asked.ruling, minutes=minutes, **given)
+    return CallClosed(call=call.number, entry=call.entry, ruling=asked.ruling, minutes=minutes, **given)
 
 
 def _apply_close(session: Session, event: EventRow, row: LogRow, fact: CallClosed) -> None:
@@ -175,7 +177,7 @@ def _decide_withdraw(scene: Scene, asked: CallNumber) -> CallMarked:
     call = load(scene.session, scene.event.id, asked.call)
     if call.entry != scene.player:
         raise CallNotFound(asked.call)
-    return CallMarked(call=_open(scene, asked.call).number)
+    return CallMarked(call=_open(scene, asked.call).number, entry=call.entry)
 
 
 def _apply_withdraw(session: Session, event: EventRow, row: LogRow, fact: CallMarked) -> None:

@@ -64,19 +64,23 @@ class Swapped(Reseated):
     worse: list[str]
 
 
-def _decide(scene: Scene, asked: Swap) -> Swapped:
-    row = load(scene.session, scene.event.id, asked.round)
-    _refuse_closed(scene, row)
-    rows = store.seats_of(scene.session, scene.event.id, row.number)
+def foreseen(session: Session, event: EventRow, asked: Swap) -> Swapped:
+    """What a change would come to, also if the round gets worse by it; nothing is changed.
+
+    Raises:
+        RoundNotFound, TableNotFound, SeatHeld: there is nothing to change.
+        TablesRefused: a rule that holds whatever anybody wants would be broken.
+    """
+    row = load(session, event.id, asked.round)
+    _refuse_closed(session, event, row)
+    rows = store.seats_of(session, event.id, row.number)
     seats = _changed(row.number, rows, asked)
     before, after = (store.round_from(row.number, some) for some in (rows, seats))
     old, new = map(placed, rows), map(placed, seats)
     pairs = [(was, now) for was, now in zip(old, new, strict=True) if was != now]
     if not pairs:
         raise TablesRefused(row.number, ["nothing changes"])
-    found = _judged(past_of(scene.session, scene.event), before, after)
-    if found and not asked.even_so:
-        raise TablesWorse(row.number, found)
+    found = _judged(past_of(session, event), before, after)
     stood = standing(before) if row.published_at is not None else set()
     return Swapped(
         round=row.number,
@@ -85,6 +89,13 @@ def _decide(scene: Scene, asked: Swap) -> Swapped:
         stood=sorted(stood),
         worse=found,
     )
+
+
+def _decide(scene: Scene, asked: Swap) -> Swapped:
+    found = foreseen(scene.session, scene.event, asked)
+    if found.worse and not asked.even_so:
+        raise TablesWorse(found.round, found.worse)
+    return found
 
 
 def _apply(session: Session, event: EventRow, row: LogRow, fact: Swapped) -> None:
@@ -104,8 +115,8 @@ SWAP: Final = Kind(
 KINDS: Final = (SWAP,)
 
 
-def _refuse_closed(scene: Scene, row: RoundRow) -> None:
-    is_played = scene.event.phase == Phase.ROUND and row.number == store.last_published(scene.session, scene.event.id)
+def _refuse_closed(session: Session, event: EventRow, row: RoundRow) -> None:
+    is_played = event.phase == Phase.ROUND and row.number == store.last_published(session, event.id)
     if row.published_at is not None and not is_played:
         raise TablesRefused(row.number, ["its tables are played; only results can still be corrected"])
 

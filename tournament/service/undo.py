@@ -86,6 +86,43 @@ def _changed(session: Session, ask: Ask, asked: Undo) -> Changed | None:
     return Changed(event.version, stored(session, event.id), derived)
 
 
+@dataclass(frozen=True, slots=True)
+class Undoable:
+    """What may be undone now."""
+
+    back: LogRow | None
+    """The last command, to be taken back."""
+    undoing: LogRow | None
+    """The last undoing, to have again what it took back, and that command."""
+    again: LogRow | None
+
+
+def undoable(session: Session, event: EventRow, actor: str) -> Undoable:
+    """What that account may take back now, or have again. Nothing is changed."""
+    undoings = _undoings(session, event.id)
+    gone = dead(undoings)
+    last = store.last_live(session, event.id, gone=gone, besides=_IDLE, before=event.version + 1)
+    newest = max((one for one in undoings if one not in gone), default=0)
+    found = [_may_undo(session, event, actor, one) for one in (last, newest)]
+    back, again = found[0], found[1]
+    return Undoable(
+        back=back[0] if back is not None and not back[1] else None,
+        undoing=store.log_row(session, event.id, newest) if again is not None and again[1] else None,
+        again=again[0] if again is not None and again[1] else None,
+    )
+
+
+def _may_undo(session: Session, event: EventRow, actor: str, sequence: int) -> tuple[LogRow, bool] | None:
+    if not sequence:
+        return None
+    try:
+        base = _base(session, event, actor, sequence)
+        _permitted(session, event, actor, base[0])
+    except TournamentError:
+        return None
+    return base
+
+
 # --- the command ------------------------------------------------------------------------------------------------------
 
 

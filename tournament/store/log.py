@@ -79,6 +79,24 @@ def log_page(session: Session, event: str, *, after: int, limit: int, name: str 
     return session.exec(query.order_by(col(LogRow.sequence)).limit(limit)).all()
 
 
+def log_backwards(  # noqa: PLR0913 - which rows of whose log
+    session: Session,
+    event: str,
+    *,
+    before: int,
+    limit: int,
+    names: Collection[str] = (),
+    actor: str = "",
+) -> Sequence[LogRow]:
+    """So many rows of the log, the latest before that sequence first; of these kinds and by that actor, if named."""
+    query = select(LogRow).where(LogRow.event_id == event, LogRow.sequence < before)
+    if names:
+        query = query.where(col(LogRow.name).in_(names))
+    if actor:
+        query = query.where(LogRow.actor == actor)
+    return session.exec(query.order_by(col(LogRow.sequence).desc()).limit(limit)).all()
+
+
 def changes_since(session: Session, event: str, version: int) -> list[Change]:
     """What was done after that version, the latest first; the first few of them."""
     rows = session.exec(

@@ -41,7 +41,7 @@ class Listed(Generic[T]):
         return bool(self.sought) and self.sought in plain(name)
 
 
-def page_of(lines: Sequence[T], sought: str, page: int, *, of: Callable[[T], str]) -> Listed[T]:
+def page_of(lines: Sequence[T], sought: str, page: int, *, of: Callable[[T], str], size: int = PAGE) -> Listed[T]:
     """A page of a list, and whoever is sought.
 
     Args:
@@ -49,11 +49,12 @@ def page_of(lines: Sequence[T], sought: str, page: int, *, of: Callable[[T], str
         sought: a part of a name, as somebody typed it.
         page: from 1; 0 for all of it.
         of: the name in a line.
+        size: lines of a page.
     """
     typed = plain(sought)
     found = [line for line in lines if typed in plain(of(line))] if typed else []
-    pages = max(1, -(-len(lines) // PAGE))
-    shown = lines if page == 0 else lines[(page - 1) * PAGE : page * PAGE]
+    pages = max(1, -(-len(lines) // size))
+    shown = lines if page == 0 else lines[(page - 1) * size : page * size]
     return Listed(shown, page, pages, len(lines), found[:MOST_FOUND], typed)
 
 

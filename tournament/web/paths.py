@@ -9,7 +9,7 @@ SIGN_IN: Final = "/sign-in"
 ACCOUNT: Final = "/my-account"
 """Not `/account`, which is the API's."""
 LONGEST: Final = 2_000
-_INVITATION: Final = re.compile(r"([a-z0-9]{1,40})-([0-9]{1,7})-([0-9A-Za-z -]{1,40})")
+_INVITATION: Final = re.compile(r"([a-z0-9]{1,40})[_-]([0-9]{1,7})[_-]([0-9A-Za-z -]{1,40})")
 _EVENT: Final = re.compile(r"/e/([A-Za-z0-9]{1,40})(?:[/?]|$)")
 
 

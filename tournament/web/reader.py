@@ -11,6 +11,7 @@ from fastapi import Request, Response
 from tournament.api import cookies
 from tournament.api.known import Someone
 from tournament.settings import Environment, Settings
+from tournament.web.demo import Demo, demo_of
 from tournament.web.texts import Language, language_for, mark
 
 LOOK: Final = "look"
@@ -42,6 +43,8 @@ class Reader:
     said: tuple[str, dict[str, Any]] | None = None
     """A key of `words.SAID`, and what is put into it."""
     token: str = field(default="", repr=False)
+    demo: Demo | None = None
+    """What is shown, where it is a demo."""
     who: Someone | None = None
     """Whom the browser is signed in as, where a page says so; `answers` finds it out."""
 
@@ -57,11 +60,12 @@ class Reader:
             origin=f"{request.url.scheme}://{request.url.netloc}",
             said=_said(request.cookies.get(SAID)),
             token=cookies.kept(request) or "",
+            demo=demo_of(request),
         )
 
     def variant(self, build: str) -> str:
         """What the bytes of a page hang on besides what they show: eight digits."""
-        hangs_on = (build, self.language.code, self.look, self.origin, self.token)
+        hangs_on = (build, self.language.code, self.look, self.origin, self.token, "demo" if self.demo else "")
         return sha256("\n".join(hangs_on).encode(errors="replace")).hexdigest()[:_DIGITS]
 
 

@@ -75,6 +75,8 @@ def test_a_command_that_nobody_thought_of_is_told_to_staff_only_and_nothing_of_i
         (of("penalty.give", entry=3, text="late"), None, {"3"}),
         (of("penalty.apply", entry=3, table=None, out=None), None, {"3"}),
         (of("penalty.apply", entry=3, table={"table": 1}, out=None), ["correction", "standings", "entries"], set()),
+        (of("call.take", call=1, entry=3), None, {"3"}),
+        (of("call.close", call=1, entry=None), None, set()),
         (of("penalty.withdraw", penalty=1, why="x"), None, set()),
         (of("penalty.take-back", penalty=1, back={"x": 1}), ["correction", "standings", "entries"], set()),
         (of("command.undo", name="round.publish", again=False), ["round", "event"], set()),

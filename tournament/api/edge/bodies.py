@@ -64,7 +64,9 @@ ROOMS: Final = (
     Room(re.compile("/events/import"), MOST_IMPORTED, (JSON,), reads_itself=True),
     Room(re.compile(r"/(?:.+/)?imports?(?:/preview)?"), MOST_IMPORTED, (JSON, "text/csv", "text/plain", "text/xml")),
     Room(
-        re.compile(r"/(?:e|s|check|look|sign-in|sign-out|my-account|invitations)(?:/.*)?", re.DOTALL), MOST, (FORM,)
+        re.compile(r"/(?:e|s|check|look|sign-in|sign-out|demo|my-account|invitations)(?:/.*)?", re.DOTALL),
+        MOST,
+        (FORM,),
     ),  # pages; see docs/guide/pages.md
     Room(re.compile(".*", re.DOTALL), MOST, (JSON,)),
 )

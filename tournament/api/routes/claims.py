@@ -4,11 +4,11 @@ from typing import Annotated
 
 from fastapi import Path, Response
 
+from tournament.api import playing
 from tournament.api.answers import Viewer, fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.schemas import ClaimedTable, ClaimsOfRound, MyTable, Receipt
 from tournament.api.shelf import Shelf
-from tournament.errors import NotYours
 from tournament.service import claims, rounds
 from tournament.service.commands import Nothing
 from tournament.service.entries import MOST_NUMBER
@@ -21,14 +21,7 @@ Table = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The table.", exam
 @router.get("/current/me", response_model=MyTable)
 def show_my_table(look: Looking) -> Response:
     """Your table in the latest round, what you and your opponent claim of it, and its result. For players."""
-
-    def mine(viewer: Viewer) -> MyTable:
-        if viewer.player is None:
-            raise NotYours("reading one's own table", ["player"])
-        found = claims.my_table(viewer.session, viewer.event.id, viewer.player)
-        return MyTable.of(found, viewer.event, viewer.player)
-
-    return fresh(look, mine)
+    return fresh(look, playing.table_of)
 
 
 @router.post("/{number}/tables/{table}/claim", status_code=201, response_model=Receipt[claims.Claimed])

@@ -4,14 +4,11 @@ from typing import Annotated
 
 from fastapi import Path, Query, Response
 
-from tournament import store
-from tournament.api.answers import Viewer, fresh, obeyed
+from tournament.api import judged
+from tournament.api.answers import fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
-from tournament.api.schemas import DeckCheckLine, DeckChecks, DeckDrawLine, Receipt
+from tournament.api.schemas import DeckChecks, Receipt
 from tournament.api.shelf import Shelf
-from tournament.domain.lifecycle import Phase
-from tournament.domain.roles import INSIDERS, by_rank
-from tournament.errors import NotYours
 from tournament.service import deck_checks
 from tournament.service.commands import Nothing, WithReason
 from tournament.service.entries import MOST_NUMBER
@@ -41,18 +38,7 @@ def list_deck_checks(
     number: Annotated[int | None, Query(alias="round", ge=1, le=MOST_NUMBER, description="of this round only")] = None,
 ) -> Response:
     """Deck checks and draws. For staff; once the event is finished, everybody sees the draws."""
-
-    def listed(viewer: Viewer) -> DeckChecks:
-        if not viewer.is_staff and viewer.event.phase != Phase.FINISHED:
-            raise NotYours("reading deck checks of an event that is not finished", by_rank(INSIDERS))
-        draws = store.deck_draws_of(viewer.session, viewer.event.id)
-        checks = store.deck_checks_of(viewer.session, viewer.event.id, number=number) if viewer.is_staff else []
-        return DeckChecks(
-            draws=[DeckDrawLine.of(row) for row in draws if number in {None, row.round}],
-            checks=[DeckCheckLine.of(row) for row in checks],
-        )
-
-    return fresh(look, listed)
+    return fresh(look, lambda viewer: judged.deck_checks_of(viewer, number))
 
 
 @router.post("/{number}/start", response_model=Receipt[deck_checks.DeckCheckStarted])

@@ -2,6 +2,7 @@
 
 from fastapi import Response
 
+from tournament.api import judged
 from tournament.api.answers import fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
 from tournament.api.schemas import Overview, Receipt
@@ -14,7 +15,7 @@ router = Shelf(prefix="/events/{event}/judging", tags=["judging"])
 @router.get("", response_model=Overview)
 def show_overview(look: Looking) -> Response:
     """Disagreements, calls, deck checks and penalties of the round, in one look. For staff."""
-    return fresh(look, lambda viewer: Overview.of(judging.overview(viewer.session, viewer.event)), staff_only=True)
+    return fresh(look, judged.overview_of, staff_only=True)
 
 
 @router.patch("", response_model=Receipt[judging.JudgingSet])

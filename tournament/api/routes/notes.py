@@ -1,18 +1,18 @@
 """Notes of judges: write, amend, read. For staff."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import Path, Query, Response
 
-from tournament import store
-from tournament.api.answers import Viewer, fresh, obeyed
+from tournament.api import judged
+from tournament.api.answers import fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
-from tournament.api.schemas import NoteLine, Notes, Receipt
+from tournament.api.judged import PAGE
+from tournament.api.schemas import Notes, Receipt
 from tournament.api.shelf import Shelf
 from tournament.service import notes
 from tournament.service.entries import MOST_NUMBER
 
-PAGE: Final = 500
 router = Shelf(prefix="/events/{event}/notes", tags=["notes"])
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The note.", examples=[3])]
 
@@ -37,10 +37,4 @@ def list_notes(
     limit: Annotated[int, Query(ge=1, le=PAGE)] = PAGE,
 ) -> Response:
     """Notes in order, each with everything it said."""
-
-    def page(viewer: Viewer) -> Notes:
-        found = store.note_page(viewer.session, viewer.event.id, entry=entry, after=after, limit=limit + 1)
-        following = found[limit - 1][0].number if len(found) > limit else None
-        return Notes(notes=[NoteLine.of(row, texts) for row, texts in found[:limit]], next=following)
-
-    return fresh(look, page, staff_only=True)
+    return fresh(look, lambda viewer: judged.notes_of(viewer, entry, after=after, limit=limit), staff_only=True)

@@ -1,31 +1,19 @@
 """Penalties: give, look at the effect, apply, correct, withdraw; lists, history, infractions."""
 
-from dataclasses import asdict
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import Path, Query, Response
 
-from tournament import store
-from tournament.api.answers import Viewer, fresh, obeyed
+from tournament.api import judged
+from tournament.api.answers import fresh, obeyed
 from tournament.api.deps import Asking, Db, Looking
-from tournament.api.schemas import (
-    InfractionLine,
-    Infractions,
-    Penalties,
-    PenaltyAdvice,
-    PenaltyEffect,
-    PenaltyLine,
-    Receipt,
-)
+from tournament.api.judged import PAGE
+from tournament.api.schemas import Infractions, Penalties, PenaltyAdvice, PenaltyEffect, Receipt
 from tournament.api.shelf import Shelf
-from tournament.domain.infractions import infractions_of
-from tournament.domain.roles import INSIDERS, by_rank
-from tournament.errors import NotYours
 from tournament.service import penalties
 from tournament.service.commands import Nothing, WithReason
 from tournament.service.entries import MOST_NUMBER
 
-PAGE: Final = 500
 router = Shelf(prefix="/events/{event}", tags=["penalties"])
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The penalty.", examples=[4])]
 Entry = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The player's number in the event.", examples=[17])]
@@ -34,12 +22,7 @@ Entry = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The player's numb
 @router.get("/infractions", response_model=Infractions)
 def list_infractions(look: Looking) -> Response:
     """What is named for the event's game, with the usual penalty and where it stands."""
-
-    def named(viewer: Viewer) -> Infractions:
-        known = infractions_of(viewer.event.game)
-        return Infractions(infractions=[InfractionLine(**asdict(one), repeated=one.repeated) for one in known])
-
-    return fresh(look, named)
+    return fresh(look, judged.infractions_at)
 
 
 @router.get("/entries/{entry}/penalties/advice", response_model=PenaltyAdvice)
@@ -49,22 +32,7 @@ def advise_penalty(
     infraction: Annotated[str, Query(min_length=1, max_length=100, examples=["slow-play"])],
 ) -> Response:
     """What the player got for this infraction before, and what is usual now. For staff."""
-
-    def advice(viewer: Viewer) -> PenaltyAdvice:
-        session, event = viewer.session, viewer.event
-        known = penalties.advise(session, event, entry, infraction)
-        names = store.names_of(session, event.id, [entry])
-        return PenaltyAdvice(
-            code=known.infraction.code if known.infraction else "",
-            infraction=known.infraction.name if known.infraction else infraction,
-            nth=len(known.before) + 1,
-            usual=known.usual,
-            sentence=known.sentence,
-            before=[PenaltyLine.of(row, names, own=False, staff=True) for row in known.before],
-            history=[PenaltyLine.of(row, names, own=False, staff=True) for row in known.history],
-        )
-
-    return fresh(look, advice, staff_only=True)
+    return fresh(look, lambda viewer: judged.advice_of(viewer, entry, infraction), staff_only=True)
 
 
 @router.post("/penalties", status_code=201, response_model=Receipt[penalties.PenaltyGiven])
@@ -81,40 +49,13 @@ def list_penalties(
     limit: Annotated[int, Query(ge=1, le=PAGE)] = PAGE,
 ) -> Response:
     """Penalties in order. A player sees the own ones; others see something only if the event says so."""
-
-    def page(viewer: Viewer) -> Penalties:
-        session, event = viewer.session, viewer.event
-        sees_all = viewer.is_staff or event.penalties_public
-        of = entry if sees_all else viewer.player
-        if of is None and not sees_all:
-            raise NotYours("reading penalties", [*by_rank(INSIDERS), "the player"])
-        if entry not in {None, of}:
-            raise NotYours("reading the penalties of another player", by_rank(INSIDERS))
-        rows = store.penalty_page(session, event.id, entry=of, after=after, limit=limit + 1)
-        following = rows[limit - 1].number if len(rows) > limit else None
-        names = store.names_of(session, event.id, (row.entry for row in rows))
-        return Penalties(
-            penalties=[
-                PenaltyLine.of(row, names, own=row.entry == viewer.player, staff=viewer.is_staff)
-                for row in rows[:limit]
-                if viewer.is_staff or row.entry == viewer.player or row.withdrawn is None
-            ],
-            next=following,
-        )
-
-    return fresh(look, page)
+    return fresh(look, lambda viewer: judged.penalties_of(viewer, entry, after=after, limit=limit))
 
 
 @router.get("/penalties/{number}/effect", response_model=PenaltyEffect)
 def show_effect(look: Looking, number: Number) -> Response:
     """What the penalty would change now, or why nothing. For staff."""
-
-    def effect(viewer: Viewer) -> PenaltyEffect:
-        row = penalties.load(viewer.session, viewer.event.id, number)
-        found = penalties.effect_of(viewer.session, viewer.event, row)
-        return PenaltyEffect(penalty=number, why_not=found.why_not, table=found.table, out=found.out)
-
-    return fresh(look, effect, staff_only=True)
+    return fresh(look, lambda viewer: judged.effect_of(viewer, number), staff_only=True)
 
 
 @router.post("/penalties/{number}/apply", response_model=Receipt[penalties.PenaltyApplied])

@@ -16,7 +16,7 @@ router = APIRouter()
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
-@router.get("/static/{name}")
+@router.get("/static/{name:path}")
 async def show_file(request: Request, name: str) -> Response:
     """A file, under the name that has its hash."""
     asset = assets.by_address().get(name)

@@ -23,6 +23,8 @@
   function heard(event) {
     const news = JSON.parse(event.data);
     version = news.version;
+    const only = JSON.parse(document.querySelector("#live [data-only]")?.dataset.only ?? "{}");
+    if (Object.entries(only).some(([what, ours]) => what in news && !ours.includes(news[what]))) return; // of others
     const topics = (live()?.dataset.topics ?? "").split(" ");
     if (news.topics.some((topic) => topic === "reload" || topics.includes(topic))) renew();
   }
