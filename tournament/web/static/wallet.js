@@ -10,7 +10,7 @@
   const REJECTED = 4001, PENDING = -32002, UNKNOWN = -32601, UNSUPPORTED = 4200, DISCONNECTED = 4900;
   const found = new Map(); // by uuid
 
-  const places = () => document.querySelectorAll("[data-wallet]");
+  const places = () => document.querySelectorAll("[data-wallet-event]");
 
   function say(place, what, words = "") {
     for (const one of place.querySelectorAll("[data-wallet-when]")) one.hidden = one.dataset.walletWhen !== what;
