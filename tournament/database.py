@@ -28,7 +28,7 @@ from sqlmodel import Session
 
 from tournament.errors import DatabaseUnavailable, DriverMissing, SchemaMismatch
 from tournament.settings import Settings, SettingsUnreadable
-from tournament.together import Queue
+from tournament.together import FIRST, Queue
 
 FILE: Final = "deckproof.db"
 SCRIPTS: Final = "tournament:migrations"
@@ -273,14 +273,27 @@ def _engine(url: URL) -> Engine:
     if url.get_backend_name() == "sqlite":
         engine = create_engine(url, pool_size=POOL, max_overflow=0, connect_args={"timeout": BUSY_MS / 1000})
         _set_up_sqlite(engine, journal="WAL", foreign_keys=True)
-        return engine
-    return create_engine(
+        return _heeding(engine)
+    engine = create_engine(
         url,
         pool_size=POOL,
         max_overflow=0,
         pool_timeout=WAIT_S,
         connect_args={"connect_timeout": WAIT_S, "application_name": "deckproof"},
     )
+    return _heeding(engine)
+
+
+def _heeding(engine: Engine) -> Engine:
+    """Each statement is told first to whoever wants to know."""
+
+    @event.listens_for(engine, "before_execute")
+    def _before(connection: Connection, statement: object, *_: object) -> None:
+        heed = connection.get_execution_options().get(FIRST)
+        if heed is not None:
+            heed(connection, statement)
+
+    return engine
 
 
 def _reader(engine: Engine) -> Engine:

@@ -8,6 +8,9 @@ and hands the lead to the next one who waits. Whoever waits on an event loop has
 leads, until nobody waits any more. A refusal, which comes before anything was written, concerns one job only.
 Anything else that goes wrong undoes the transaction, and each job is done again in one of its own; only a database that
 does not answer is not asked again.
+
+Jobs that know each other (`Jointly`) ask and write together. Where other processes write to the same place, a
+transaction first waits for its turn; whoever came meanwhile joins it.
 """
 
 import asyncio
@@ -17,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from threading import Event, Lock
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from sqlmodel import Session
 
@@ -26,7 +29,10 @@ from tournament.errors import DatabaseUnavailable
 
 MOST_TOGETHER: Final = 64
 """Jobs of one transaction: the first is not to wait for the last of a crowd."""
-_WROTE: Final = "wrote"
+FIRST: Final = "first"
+"""The option of a connection with what is told, before it is carried out, each statement that writes or asks."""
+_TRACES: Final = "traces"
+_LAST: Final = "at last"
 _LEADERS: Final = ThreadPoolExecutor(16, "leader")
 """Threads that lead for those who wait on a loop: one for each event that is written to. None is begun before it is
 needed."""
@@ -36,9 +42,42 @@ Opening: TypeAlias = Callable[[], AbstractContextManager[Session]]
 """A transaction: committed at the end, rolled back if anything is raised."""
 
 
+class Jointly(Protocol):
+    """A job whose class knows what several such jobs have in common. Neither function refuses anything."""
+
+    def __call__(self, session: Session, /) -> Any:  # noqa: ANN401 - of a job
+        """Do it."""
+
+    @staticmethod
+    def wait(session: Session, jobs: Sequence[Any], /) -> None:
+        """Wait until nobody else writes to the place."""
+
+    @staticmethod
+    def foresee(session: Session, jobs: Sequence[Any], /) -> None:
+        """Ask what all of them are going to ask."""
+
+
+def at_last(session: Session, do: Callable[[Session], None]) -> None:
+    """Have something done when all jobs of a transaction are done, before it is committed."""
+    session.info.setdefault(_LAST, []).append(do)
+
+
+@dataclass
+class Traces:
+    """What the job that is being done has left."""
+
+    has_written: bool = False
+
+
+def traces(session: Session) -> Traces:
+    """Of the job that is being done now."""
+    found: Traces = session.info.setdefault(_TRACES, Traces())
+    return found
+
+
 def writes(session: Session) -> None:
     """To be called by a job before it writes anything: from here on a refusal has something to undo."""
-    session.info[_WROTE] = True
+    traces(session).has_written = True
 
 
 @dataclass(eq=False)
@@ -112,10 +151,10 @@ class Queue:
 
     def _lead(self) -> None:
         """Serve all who wait now, this thread among them; then the first of those who came meanwhile leads."""
-        with self._lock:
-            jobs = [self._waiting.popleft() for _ in range(min(MOST_TOGETHER, len(self._waiting)))]
+        jobs: list[_Job[Any]] = []
+        self._join(jobs)
         try:
-            _serve(jobs, self.opening)
+            _serve(jobs, self.opening, self._join)
         finally:
             with self._lock:
                 following = self._waiting[0] if self._waiting else None
@@ -129,6 +168,11 @@ class Queue:
                     following.woken.set()
                 else:
                     self._lead_elsewhere()
+
+    def _join(self, jobs: list[_Job[Any]]) -> None:
+        """Let those who wait join these jobs."""
+        with self._lock:
+            jobs += [self._waiting.popleft() for _ in range(min(MOST_TOGETHER - len(jobs), len(self._waiting)))]
 
 
 def _wake(jobs: Iterable[_Job[Any]]) -> None:
@@ -150,25 +194,30 @@ def _tell(waiting: Iterable[asyncio.Future[None]]) -> None:
             one.set_result(None)
 
 
-def _serve(jobs: Sequence[_Job[Any]], opening: Opening) -> None:
-    if len(jobs) == 1 or not _served_at_once(jobs, opening):
+def _serve(jobs: list[_Job[Any]], opening: Opening, join: Callable[[list[_Job[Any]]], None]) -> None:
+    if not _served_at_once(jobs, opening, join):
         for job in jobs:
             _serve_alone(job, opening)
 
 
-def _served_at_once(jobs: Sequence[_Job[Any]], opening: Opening) -> bool:
+def _served_at_once(jobs: list[_Job[Any]], opening: Opening, join: Callable[[list[_Job[Any]]], None]) -> bool:
     """Whether each job has its end; if not, nothing was written."""
     ends: list[tuple[Any, TournamentError | None]] = []
     try:
         with opening() as session:
+            _jointly("wait", session, jobs)
+            join(jobs)
+            if len(jobs) > 1:
+                _jointly("foresee", session, jobs)
             for job in jobs:
-                session.info.pop(_WROTE, None)
+                traces(session).has_written = False
                 try:
                     ends.append((job.do(session), None))
                 except TournamentError as refusal:
-                    if _WROTE in session.info or session.new or session.dirty or session.deleted:
+                    if traces(session).has_written or session.new or session.dirty or session.deleted:
                         raise
                     ends.append((None, refusal))
+            _finish(session)
     except DatabaseUnavailable as gone:
         for job in jobs:
             job.end(error=gone)
@@ -184,7 +233,23 @@ def _serve_alone(job: _Job[Any], opening: Opening) -> None:
     try:
         with opening() as session:
             result = job.do(session)
+            _finish(session)
     except Exception as error:  # noqa: BLE001 - raised where the job came from
         job.end(error=error)
     else:
         job.end(result)
+
+
+def _jointly(what: str, session: Session, jobs: Iterable[_Job[Any]]) -> None:
+    """Let those of a class that knows how do this together."""
+    several: dict[type, list[Any]] = {}
+    for job in jobs:
+        if hasattr(job.do, what):
+            several.setdefault(type(job.do), []).append(job.do)
+    for kind, some in several.items():
+        getattr(kind, what)(session, some)
+
+
+def _finish(session: Session) -> None:
+    for do in session.info.pop(_LAST, ()):
+        do(session)

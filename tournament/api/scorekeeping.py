@@ -32,7 +32,8 @@ from tournament.tables import LogRow, SeatRow
 
 ENTERED: Final = 6
 """Results that are shown after they were entered."""
-MOST_CALLS: Final = 8
+_FEW: Final = 4
+"""Players who are named in a line of the log that is about many."""
 MOST_DIGITS: Final = 6
 """Of a table's number."""
 _PLACE: Final = re.compile(r"(?:[ML]?\d{1,2}\.\d{1,5})|GF2?|3RD", re.ASCII | re.IGNORECASE)
@@ -385,12 +386,12 @@ def undoable_of(viewer: Viewer, actor: str) -> Undoable:
     )
 
 
-def told(viewer: Viewer, rows: Iterable[LogRow]) -> list[Told]:
+def told(viewer: Viewer, rows: Sequence[LogRow]) -> list[Told]:
     """Rows of the log with the names of those whom they are about."""
-    rows = list(rows)
-    facts = {row.sequence: _about(viewer, json.loads(row.fact)) for row in rows}
-    actors = {row.sequence: player_in(row.actor) for row in rows}
-    wanted = {entry for about in facts.values() for entry in about["entries"]} | set(actors.values())
+    abouts = [_about(json.loads(row.fact)) for row in rows]
+    _seat(viewer, abouts)
+    actors = [player_in(row.actor) for row in rows]
+    wanted = {entry for about in abouts for entry in about["entries"]} | set(actors)
     names = store.names_of(viewer.session, viewer.event.id, wanted)
     undoings = store.facts_named(viewer.session, viewer.event.id, UNDO)
     gone = dead({sequence: json.loads(fact)["sequence"] for sequence, fact in undoings})
@@ -399,39 +400,53 @@ def told(viewer: Viewer, rows: Iterable[LogRow]) -> list[Told]:
             sequence=row.sequence,
             name=row.name,
             actor=row.actor,
-            player=names.get(actors[row.sequence] or 0, ""),
+            player=names.get(actor or 0, ""),
             at=row.at,
             reason=row.reason,
             is_gone=row.sequence in gone,
-            **facts[row.sequence]
-            | {"entries": [Named(number=n, name=names.get(n, "?")) for n in facts[row.sequence]["entries"]]},
+            **about | {"entries": [Named(number=one, name=names.get(one, "?")) for one in about["entries"]]},
         )
-        for row in rows
+        for row, about, actor in zip(rows, abouts, actors, strict=True)
     ]
 
 
-def _about(viewer: Viewer, fact: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a fact is worth telling in a line."""
+def _about(fact: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a fact is worth telling in a line; its entries by their numbers."""
     about = {**fact, **(fact.get("correct") or {})}
-    entries = [about[name] for name in ("entry", "one", "other") if isinstance(about.get(name), int)]
-    games, match = about.get("games"), about.get("match")
-    if isinstance(about.get("players"), list):
-        entries += [one for one in about["players"] if isinstance(one, int)][:4]
-    if match is not None and games is not None:
-        entries = [about[side] for side in ("first", "second") if isinstance(about.get(side), int)]
-    round_, table = (about.get(name) if isinstance(about.get(name), int) else None for name in ("round", "table"))
-    if games is not None and table is not None and round_ is not None:
-        seat = store.find_table(viewer.session, viewer.event.id, round_, table)
-        entries = list(seat.players) if seat is not None else entries
+    games = about.get("games") if isinstance(about.get("games"), dict) else None
+    named = ("first", "second") if games is not None and "match" in about else ("entry", "one", "other")
+    entries = [about[name] for name in named if isinstance(about.get(name), int)]
+    players = about.get("players")
+    if isinstance(players, list):
+        entries += [one for one in players if isinstance(one, int)][:_FEW]
     return {
-        "round": round_,
-        "table": table,
-        "match": match if isinstance(match, str) else None,
+        "round": _number(about, "round"),
+        "table": _number(about, "table"),
+        "match": about.get("match") if isinstance(about.get("match"), str) else None,
         "entries": entries,
-        "games": games if isinstance(games, dict) else None,
-        "minutes": about.get("extra_minutes") if isinstance(about.get("extra_minutes"), int) else None,
-        "undone": about.get("command") if isinstance(about.get("again"), bool) else None,
+        "games": games,
+        "minutes": _number(about, "extra_minutes"),
+        "undone": _number(about, "command") if "again" in about else None,
     }
+
+
+def _number(about: Mapping[str, Any], name: str) -> int | None:
+    said = about.get(name)
+    return said if isinstance(said, int) else None
+
+
+def _seat(viewer: Viewer, abouts: Iterable[dict[str, Any]]) -> None:
+    """Who sat at the tables whose results are told."""
+    at: dict[int, list[dict[str, Any]]] = {}
+    for about in abouts:
+        if about["games"] is not None and about["round"] is not None and about["table"] is not None:
+            at.setdefault(about["round"], []).append(about)
+    for number, some in at.items():
+        tables = [about["table"] for about in some]
+        found = store.look_at_tables(viewer.session, viewer.event.id, number, tables)
+        sitting = {seat.table_number: seat.players for seat in found}
+        for about in some:
+            about["entries"] = list(sitting.get(about["table"], about["entries"]))
 
 
 # --- what somebody types ----------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ They belong to no event, so they are in no event's log: a password's hash is nev
 How somebody proves to be an account is in `sign_ins`; here is what is shown afterwards.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -71,6 +71,35 @@ class Shown:
 
 
 Who: TypeAlias = Callable[[Session], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Whoever shows that, to be looked up inside the transaction that needs it."""
+
+    token: Shown | None
+    codes: Codes
+    event: str | None
+    is_anybody: bool = False
+    """Whether a visitor will do."""
+
+    def __call__(self, session: Session) -> str:
+        """The account, `entry:17`, or the visitor. Raises: SignInNeeded, ScopeMissing."""
+        actor = find(session, self.token, self.codes, self.event, scope=Scope.STAFF)
+        if actor is None and not self.is_anybody:
+            raise SignInNeeded
+        return actor or VISITOR
+
+    @staticmethod
+    def foresee(session: Session, askers: "Iterable[Asker]") -> None:
+        """Look up what several show, in one question each for tokens, browsers and codes."""
+        shown = [(one.token.text, one.event) for one in askers if one.token is not None]
+        browsers = [text for text, _ in shown if text.startswith(BROWSER_MARK)]
+        tokens = [text for text, _ in shown if not text.startswith((BROWSER_MARK, ENTRY_MARK, PLAYER_MARK))]
+        store.foresee_browsers(session, map(digest_of, browsers))
+        store.foresee_tokens(session, map(digest_of, tokens))
+        said = (_said_by(text, event) for text, event in shown if text.startswith(ENTRY_MARK))
+        store.foresee_codes(session, [(event, number) for event, number, _ in filter(None, said)])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -152,19 +181,12 @@ def shown(text: str | None, now: datetime | None = None) -> Shown | None:
 
 def bearer(token: Shown | None, codes: Codes, event: str | None = None) -> Who:
     """Whoever shows that, to be looked up inside the transaction that needs it; anybody without it is refused."""
-
-    def who(session: Session) -> str:
-        actor = find(session, token, codes, event, scope=Scope.STAFF)
-        if actor is None:
-            raise SignInNeeded
-        return actor
-
-    return who
+    return Asker(token, codes, event)
 
 
 def anybody(token: Shown | None, codes: Codes, event: str | None = None) -> Who:
     """The same, for what a visitor may do too."""
-    return lambda session: find(session, token, codes, event, scope=Scope.STAFF) or VISITOR
+    return Asker(token, codes, event, is_anybody=True)
 
 
 def find(
@@ -251,13 +273,22 @@ def typed_entry_token(session: Session, codes: Codes, event: str, number: int, c
 
 
 def _entry_of(session: Session, token: str, codes: Codes, event: str | None) -> str:
+    said = _said_by(token, event)
+    if said is not None:
+        named, number, code = said
+        good = store.code_of(session, named, number)
+        if good is not None and codes.matches(code, Purpose.ENTRY, named, number, good):
+            return f"{PLAYER}{number}"
+    raise SignInNeeded
+
+
+def _said_by(token: str, event: str | None) -> tuple[str, int, str] | None:
+    """The event, entry and code of a player's token; None if it is not of that event."""
     named, _, rest = token.removeprefix(ENTRY_MARK).partition("_")
     digits, _, code = rest.partition("_")
     if named == event and digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS:
-        entry = store.find_entry(session, named, int(digits))
-        if entry is not None and codes.matches(code, Purpose.ENTRY, named, entry.number, entry.code):
-            return f"{PLAYER}{entry.number}"
-    raise SignInNeeded
+        return named, int(digits), code
+    return None
 
 
 def _account_of_browser(session: Session, token: Shown) -> str:

@@ -59,18 +59,32 @@ def record_of(row: LogRow) -> str:
 
 def hash_of(line: "Line") -> str:
     """The hash that the row should have, or the row of which it is the seal."""
-    digest = line.digest if isinstance(line, Seal) else _digest_of(line)
+    return _hashed(line, line.digest if isinstance(line, Seal) else _digest_of(record_of(line)))
+
+
+def _hashed(line: "Line", digest: str) -> str:
     envelope = f'{{"digest":"{digest}","name":{canonical(line.name)},"sequence":{line.sequence}}}'
     return sha256(f"{line.previous}\n{envelope}".encode()).hexdigest()
 
 
-def _digest_of(row: LogRow) -> str:
-    return sha256(record_of(row).encode()).hexdigest()
+def _digest_of(record: str) -> str:
+    return sha256(record.encode()).hexdigest()
 
 
 def receipt_of(row: LogRow) -> bytes:
     """What whoever gave the command gets to keep: the record and its hash. The same bytes however often it is asked."""
-    return f'{record_of(row)[:-1]},"previous":"{row.previous}","hash":"{row.hash}"}}'.encode()
+    return _receipt(record_of(row), row.previous, row.hash)
+
+
+def _receipt(record: str, previous: str, hashed: str) -> bytes:
+    return f'{record[:-1]},"previous":"{previous}","hash":"{hashed}"}}'.encode()
+
+
+def closed(row: LogRow) -> tuple[str, bytes]:
+    """The hash of a row that is new, and its receipt, with the record written once."""
+    record = record_of(row)
+    hashed = _hashed(row, _digest_of(record))
+    return hashed, _receipt(record, row.previous, hashed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +106,7 @@ Line: TypeAlias = LogRow | Seal
 
 def seal_of(row: LogRow) -> Seal:
     """What is published of a row that is not for everybody."""
-    return Seal(row.sequence, row.name, _digest_of(row), row.previous, row.hash)
+    return Seal(row.sequence, row.name, _digest_of(record_of(row)), row.previous, row.hash)
 
 
 def document_of(line: Line) -> dict[str, Any]:

@@ -8,7 +8,7 @@ A command id is accepted once. Whoever sends it again gets the receipt of the fi
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -26,7 +26,7 @@ from tournament.domain.roles import INSIDERS, Role, by_rank
 from tournament.errors import CommandIdReused, EventNotFound, NotYours, StaleEvent
 from tournament.service import beside
 from tournament.service.beside import Named, Place, Subject
-from tournament.service.chain import START, canonical, hash_of, receipt_of
+from tournament.service.chain import START, canonical, closed, receipt_of
 from tournament.service.codes import Codes
 from tournament.tables import PROJECTION, EventRow, LogRow, SealedRow, Table
 from tournament.together import writes
@@ -128,7 +128,8 @@ class Ask:
     event: str
     """Or of which other stream."""
     who: Callable[[Session], str]
-    """Finds the account that asks. Raises: SignInNeeded."""
+    """Finds the account that asks. Raises: SignInNeeded. Its class may have a `foresee`, to find several at once; then
+    it may be called more than once."""
     command: str
     """The client's id of the command."""
     now: datetime
@@ -238,6 +239,9 @@ class Kind(Generic[A, F]):
     """A command that the same person gives with it, in the same transaction, given the `Scene` after it. So what is for
     everybody has a row of its own, where the command is sealed."""
 
+    looks_at: Callable[[A], tuple[int, int]] | None = None
+    """The round and table that `decide` looks at, so that many commands can look together."""
+
     @property
     def keeps(self) -> bool:
         """Whether something of its facts is kept beside the log."""
@@ -292,7 +296,7 @@ def run(database: Database, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt
     """
     for attempt in range(_ONCE_MORE):
         try:
-            given = database.together(ask.event, lambda session: obey(session, kind, ask, arguments))
+            given = database.together(ask.event, Command(kind, ask, arguments))
         except store.EventExists:  # two of the same creation at once: the second now finds the first
             if attempt:
                 raise
@@ -309,11 +313,76 @@ async def run_soon(database: Database, kind: Kind[A, F], ask: Ask, arguments: A)
         TournamentError: the refusal; nothing was changed.
     """
     try:
-        given = await database.together_soon(ask.event, lambda session: obey(session, kind, ask, arguments))
+        given = await database.together_soon(ask.event, Command(kind, ask, arguments))
     except store.EventExists:
-        given = await database.together_soon(ask.event, lambda session: obey(session, kind, ask, arguments))
+        given = await database.together_soon(ask.event, Command(kind, ask, arguments))
     database.bell.ring(given.event)
     return given
+
+
+@dataclass(frozen=True, slots=True)
+class Command(Generic[A, F]):
+    """A command that waits for its transaction, which it may share with others (`together.Jointly`)."""
+
+    kind: Kind[A, F]
+    ask: Ask
+    arguments: A
+
+    def __call__(self, session: Session) -> Receipt:
+        """Obey it."""
+        store.share(session)
+        return obey(session, self.kind, self.ask, self.arguments)
+
+    @staticmethod
+    def wait(session: Session, commands: "Sequence[Command[Any, Any]]") -> None:
+        """Lock what the commands are about, as each of them does; nothing is locked for strangers."""
+        store.share(session)
+        _lock(session, commands)
+
+    @staticmethod
+    def foresee(session: Session, commands: "Sequence[Command[Any, Any]]") -> None:
+        """Ask what each command asks: who gives it and may, whether it was given before, and what it looks at."""
+        for stream, id_, known in _lock(session, commands):
+            store.foresee_commands(session, id_, [one.ask.command for one, _ in known])
+            if stream is EVENTS:
+                accounts = {who for _, who in known if not who.startswith(PLAYER)}
+                store.foresee_roles(session, id_, accounts - {VISITOR})
+                looked_at = [one.kind.looks_at(one.arguments) for one, _ in known if one.kind.looks_at is not None]
+                store.foresee_tables(session, id_, looked_at)
+
+
+def _lock(
+    session: Session, commands: "Sequence[Command[Any, Any]]"
+) -> "list[tuple[Stream, str, list[tuple[Command[Any, Any], str]]]]":
+    """Lock each stream to which somebody known wants something; gives it with those commands, and who gives them."""
+    _foresee_who(session, commands)
+    found: dict[tuple[Stream, str], list[tuple[Command[Any, Any], str]]] = {}
+    for one in commands:
+        who = None if one.kind.creates else _known(session, one)
+        if who is not None:
+            found.setdefault((one.kind.stream, one.ask.event), []).append((one, who))
+    there = (place for place in found if place[0].lock(session, place[1]) is not None)
+    return [(*place, found[place]) for place in there]
+
+
+def _foresee_who(session: Session, commands: "Iterable[Command[Any, Any]]") -> None:
+    askers: dict[Callable[[Session, Sequence[Any]], None], list[Any]] = {}
+    for one in commands:
+        foresee = getattr(type(one.ask.who), "foresee", None)
+        if foresee is not None:
+            askers.setdefault(foresee, []).append(one.ask.who)
+    for foresee, some in askers.items():
+        foresee(session, some)
+
+
+def _known(session: Session, command: "Command[Any, Any]") -> str | None:
+    """Who gives a command, where it can be asked more than once; None for nobody, or if it is not known yet."""
+    if not hasattr(command.ask.who, "foresee"):
+        return None
+    try:
+        return command.ask.who(session)
+    except TournamentError:
+        return None
 
 
 def obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
@@ -322,10 +391,10 @@ def obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> Receipt:
     Raises:
         TournamentError: the refusal.
     """
-    row = _obey(session, kind, ask, arguments)
+    row, receipt = _obey(session, kind, ask, arguments)
     following = None if kind.follows is None else store.find_command(session, row.event_id, _following(row.command))
     stands_at = 0 if following is None else following.sequence
-    return Receipt(row.event_id, row.sequence, receipt_of(row), stands_at)
+    return Receipt(row.event_id, row.sequence, receipt or receipt_of(row), stands_at)
 
 
 def carry_out(session: Session, kind: Kind[Any, F], event: Any, row: LogRow, fact: F) -> None:  # noqa: ANN401
@@ -349,7 +418,8 @@ def asked(arguments: Arguments) -> str:
     return canonical(arguments.said())
 
 
-def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
+def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> tuple[LogRow, bytes]:
+    """The row of the log, and its receipt if it is new."""
     actor = ask.who(session)
     event = kind.stream.lock(session, ask.event)
     if event is None:
@@ -361,7 +431,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     if first is not None:
         if first.actor != actor and not (event.published or held - _OUTSIDERS):
             raise kind.stream.missing(event.id)
-        return _same(session, first, kind, actor, arguments)
+        return _same(session, first, kind, actor, arguments), b""
     if kind.creates and event.version and not kind.adopts:
         raise CommandIdReused(ask.command, store.log_row(session, event.id, 1).name)
     role = _permitted(kind, event, held)
@@ -372,12 +442,12 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     scene = Scene(session=session, event=event, actor=actor, at=text_of(ask.now), codes=ask.codes, chance=ask.chance)
     decided = kind.decide(scene, arguments)
     if isinstance(decided, Already):
-        return store.log_row(session, event.id, decided.sequence)
+        return store.log_row(session, event.id, decided.sequence), b""
     fact = decided.fact if isinstance(decided, Keeping) else decided
     if kind.leads_to is not None:
         phase = kind.leads_to(fact)
     document, words = _put_away(scene, fact)
-    row = LogRow(
+    row = store.new_row(
         event_id=event.id,
         sequence=event.version + 1,
         command=ask.command,
@@ -393,7 +463,8 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
         previous=event.head,
         hash="",
     )
-    row.hash = hash_of(row)
+    hashed, receipt = closed(row)
+    row.hash = hashed
     writes(session)
     store.write_down(session, event, row)
     carry_out(session, kind, event, row, fact)
@@ -401,7 +472,7 @@ def _obey(session: Session, kind: Kind[A, F], ask: Ask, arguments: A) -> LogRow:
     if isinstance(decided, Keeping):
         decided.keep(session)
     _follow(scene, kind, ask, fact)
-    return row
+    return row, receipt
 
 
 def _follow(scene: Scene, kind: Kind[A, F], ask: Ask, fact: F) -> None:

@@ -125,6 +125,7 @@ REPORT: Final = Kind(
     fact=Reported,
     roles=JUDGES,
     actions=(Action.REPORT,),
+    looks_at=lambda asked: (asked.round, asked.table),
     decide=_decide_report,
     apply=_apply,
 )

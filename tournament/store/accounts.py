@@ -8,21 +8,27 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from tournament.errors import AccountTaken
-from tournament.store.asking import add_all, deleted, row_from
+from tournament.store.asking import add_all, deleted, row_from, rows_from
 from tournament.store.events import DAY
+from tournament.store.group import Known, know, known, unknown
 from tournament.tables import AccountRow, BrowserRow, KnownNetworkRow, RecoveryCodeRow, SecondFactorRow, TokenRow
 
 _DIGEST: Final = bindparam("digest", type_=String)
-_TOKEN: Final = (
+_DIGESTS: Final = bindparam("digests", type_=String, expanding=True)
+_TOKENS: Final = (
     select(TokenRow.account, TokenRow.scopes, TokenRow.event, TokenRow.expires_at)
     .join(AccountRow, col(AccountRow.name) == col(TokenRow.account))
-    .where(col(TokenRow.digest) == _DIGEST, col(AccountRow.disabled_at).is_(None))
+    .where(col(AccountRow.disabled_at).is_(None))
 )
-_BROWSER: Final = (
+_TOKEN: Final = _TOKENS.where(col(TokenRow.digest) == _DIGEST)
+_SOME_TOKENS: Final = _TOKENS.add_columns(col(TokenRow.digest)).where(col(TokenRow.digest).in_(_DIGESTS))
+_BROWSERS: Final = (
     select(BrowserRow.account, BrowserRow.seen_at, BrowserRow.expires_at)
     .join(AccountRow, col(AccountRow.name) == col(BrowserRow.account))
-    .where(col(BrowserRow.digest) == _DIGEST, col(AccountRow.disabled_at).is_(None))
+    .where(col(AccountRow.disabled_at).is_(None))
 )
+_BROWSER: Final = _BROWSERS.where(col(BrowserRow.digest) == _DIGEST)
+_SOME_BROWSERS: Final = _BROWSERS.add_columns(col(BrowserRow.digest)).where(col(BrowserRow.digest).in_(_DIGESTS))
 
 
 def find_account(session: Session, name: str) -> AccountRow | None:
@@ -61,8 +67,20 @@ def accounts_of(session: Session) -> Sequence[tuple[AccountRow, bool]]:
 
 def find_token(session: Session, digest: str) -> tuple[str, str, str | None, str | None] | None:
     """The account of a token, if it may act; the token's scopes, its one event, and when it expires."""
-    found = row_from(session, _TOKEN, digest=digest)
-    return None if found is None else (found.account, found.scopes, found.event, found.expires_at)
+
+    def ask() -> tuple[str, str, str | None, str | None] | None:
+        found = row_from(session, _TOKEN, digest=digest)
+        return None if found is None else (found.account, found.scopes, found.event, found.expires_at)
+
+    shown: tuple[str, str, str | None, str | None] | None = known(session, Known.TOKENS, digest, ask)
+    return shown
+
+
+def foresee_tokens(session: Session, digests: Iterable[str]) -> None:
+    """Look up the tokens of a whole group."""
+    if asked := unknown(session, Known.TOKENS, digests):
+        rows = rows_from(session, _SOME_TOKENS, digests=asked)
+        know(session, Known.TOKENS, dict.fromkeys(asked) | {row.digest: tuple(row)[:-1] for row in rows})
 
 
 def tokens_of(session: Session, account: str) -> Sequence[TokenRow]:
@@ -115,8 +133,20 @@ def save_browser(session: Session, row: BrowserRow) -> None:
 
 def find_browser(session: Session, digest: str) -> tuple[str, str, str] | None:
     """The account of a browser, if it may act; when the browser was seen last, and when it is signed out."""
-    found = row_from(session, _BROWSER, digest=digest)
-    return None if found is None else (found.account, found.seen_at, found.expires_at)
+
+    def ask() -> tuple[str, str, str] | None:
+        found = row_from(session, _BROWSER, digest=digest)
+        return None if found is None else (found.account, found.seen_at, found.expires_at)
+
+    shown: tuple[str, str, str] | None = known(session, Known.BROWSERS, digest, ask)
+    return shown
+
+
+def foresee_browsers(session: Session, digests: Iterable[str]) -> None:
+    """Look up the browsers of a whole group."""
+    if asked := unknown(session, Known.BROWSERS, digests):
+        rows = rows_from(session, _SOME_BROWSERS, digests=asked)
+        know(session, Known.BROWSERS, dict.fromkeys(asked) | {row.digest: tuple(row)[:-1] for row in rows})
 
 
 def who_shows(session: Session, digests: Collection[str], *, now: str, seen_since: str) -> dict[str, str]:

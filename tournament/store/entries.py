@@ -1,25 +1,51 @@
 """Entries, and the waiting list."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
-from sqlalchemy import func, insert, or_, tuple_
+from sqlalchemy import Integer, bindparam, func, insert, or_, tuple_
 from sqlalchemy import select as columns
 from sqlmodel import Session, col, select
 
 from tournament.domain.model import Player, PlayerId
-from tournament.store.asking import OF_ROUND, add_all
+from tournament.store.asking import EVENT, OF_ROUND, add_all, row_from, rows_from
+from tournament.store.group import Known, know, known, unknown
 from tournament.tables import EntryRow, RoundRow, SeatRow, SeedRow
 
 HAD_A_PLACE: Final = (col(EntryRow.waiting).is_(None), col(EntryRow.merged_into).is_(None))
 """Of an entry that plays or has played: it does not wait, and is part of no other."""
 IS_IN: Final = (col(EntryRow.dropped_after).is_(None), *HAD_A_PLACE)
 """Of an entry that has a place and did not leave."""
+_CODES: Final = columns(EntryRow.number, EntryRow.code).where(col(EntryRow.event_id) == EVENT)  # type: ignore[call-overload]
+_CODE: Final = _CODES.where(col(EntryRow.number) == bindparam("entry", type_=Integer))
+_SOME_CODES: Final = _CODES.where(col(EntryRow.number).in_(bindparam("entries", expanding=True)))
 
 
 def find_entry(session: Session, event: str, number: int) -> EntryRow | None:
     """The entry of that number."""
     return session.get(EntryRow, (event, number))
+
+
+def code_of(session: Session, event: str, number: int) -> int | None:
+    """Which code of an entry is good; None if there is no such entry."""
+
+    def ask() -> int | None:
+        found = row_from(session, _CODE, event=event, entry=number)
+        return None if found is None else int(found.code)
+
+    code: int | None = known(session, Known.CODES, (event, number), ask)
+    return code
+
+
+def foresee_codes(session: Session, entries: Iterable[tuple[str, int]]) -> None:
+    """Look up the codes of a whole group, by event and number."""
+    asked = unknown(session, Known.CODES, entries)
+    for event, of_event in groupby(asked, itemgetter(0)):
+        rows = rows_from(session, _SOME_CODES, event=event, entries=[number for _, number in of_event])
+        know(session, Known.CODES, {(event, row.number): row.code for row in rows})
+    know(session, Known.CODES, dict.fromkeys(unknown(session, Known.CODES, asked)))
 
 
 def entries_of(session: Session, event: str, *, after: int = 0, limit: int | None = None) -> Sequence[EntryRow]:

@@ -1,14 +1,15 @@
 """The log of a stream, in pages."""
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import String, bindparam, case, func, insert, inspect, update
-from sqlalchemy.orm.attributes import set_committed_value
+from sqlalchemy.orm.attributes import manager_of_class, set_committed_value
 from sqlmodel import Session, col, select
 
 from tournament.errors import Change
-from tournament.store.asking import EVENT, row_from
+from tournament.store.asking import EVENT, row_from, rows_from
+from tournament.store.group import Known, know, known, unknown, write
 from tournament.tables import EventRow, LogRow, SeriesRow
 
 MOST_CHANGES: Final = 20
@@ -16,6 +17,7 @@ MOST_CHANGES: Final = 20
 LOG_PAGE: Final = 500
 """Rows of a log that are in memory at a time."""
 _ADD: Final = insert(LogRow.__table__)  # type: ignore[attr-defined]
+_NEW: Final = manager_of_class(LogRow).new_instance
 _MOVE_ON: Final = {
     kind: update(kind)
     .where(col(kind.id) == bindparam("stream", type_=String))
@@ -25,34 +27,58 @@ _MOVE_ON: Final = {
 _COMMAND: Final = select(LogRow.sequence).where(
     col(LogRow.event_id) == EVENT, col(LogRow.command) == bindparam("command", type_=String)
 )
+_COMMANDS: Final = select(LogRow.command, LogRow.sequence).where(
+    col(LogRow.event_id) == EVENT, col(LogRow.command).in_(bindparam("commands", expanding=True))
+)
 
 
 def find_command(session: Session, event: str, command: str) -> LogRow | None:
     """The accepted command of that id."""
-    found = row_from(session, _COMMAND, event=event, command=command)
-    return None if found is None else log_row(session, event, found.sequence)
+
+    def ask() -> int | None:
+        found = row_from(session, _COMMAND, event=event, command=command)
+        return None if found is None else int(found.sequence)
+
+    sequence = known(session, Known.COMMANDS, (event, command), ask)
+    return None if sequence is None else log_row(session, event, sequence)
+
+
+def foresee_commands(session: Session, event: str, commands: Iterable[str]) -> None:
+    """Find out, for a whole group, which of these ids were accepted."""
+    keys = unknown(session, Known.COMMANDS, ((event, command) for command in commands))
+    if keys:
+        found = rows_from(session, _COMMANDS, event=event, commands=[command for _, command in keys])
+        know(session, Known.COMMANDS, dict.fromkeys(keys) | {(event, row.command): row.sequence for row in found})
+
+
+def new_row(**values: Any) -> LogRow:  # noqa: ANN401 - of columns
+    """A row of the log with all its columns, to be written down; making it costs what reading it does."""
+    row: LogRow = _NEW()
+    row.__dict__.update(values)
+    return row
 
 
 def write_down(session: Session, stream: EventRow | SeriesRow, row: LogRow) -> None:
-    """Add a row to the log of a stream: at once, or with the stream, if that is new.
+    """Add a row to the log of a stream, with those of its group, or with the stream, if that is new.
 
     So whoever makes what another transaction makes at the same time finds it out where the stream is added.
     """
     if not inspect(stream).persistent:
         session.add(row)
         return
-    session.connection().execute(_ADD, {name: getattr(row, name) for name in LogRow.model_fields})
+    write(session, _ADD, {(row.event_id, row.sequence): {name: getattr(row, name) for name in LogRow.model_fields}})
+    know(session, Known.COMMANDS, {(row.event_id, row.command): row.sequence})
 
 
 def move_on(session: Session, stream: EventRow | SeriesRow, row: LogRow) -> None:
-    """Let a stream stand where that row of its log ends: at once, or when it is added, if it is new."""
+    """Let a stream stand where that row of its log ends, with its group, or when it is added, if it is new."""
     stands_at = {"version": row.sequence, "head": row.hash, "phase": row.phase}
     if not inspect(stream).persistent:
         for name, value in stands_at.items():
             setattr(stream, name, value)
         return
     values = {f"at_{name}": value for name, value in stands_at.items()}
-    session.connection().execute(_MOVE_ON[type(stream)], {"stream": stream.id, **values})
+    write(session, _MOVE_ON[type(stream)], {stream.id: {"stream": stream.id, **values}})
     for name, value in stands_at.items():
         set_committed_value(stream, name, value)
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import groupby
 from operator import attrgetter, itemgetter
@@ -28,6 +28,7 @@ from tournament.domain.model import (
     Seat,
 )
 from tournament.store.asking import EVENT, OF_ROUND, ROUND, add_all, row_from, rows_from
+from tournament.store.group import Known, is_known, know, known, unknown, write
 from tournament.tables import ClaimRow, FormerResultRow, OfSeveral, RoundRow, SeatRow, TableChangeRow
 
 
@@ -74,6 +75,7 @@ _LAST: Final = _LAST_PUBLISHED.scalar_subquery().label("last")
 _SEEN: Final[list[Any]] = [_LAST if one.name == "last" else _SEATS.c[one.name] for one in fields(SeenSeat)]
 _LOOK: Final = select(*_SEEN).where(_SEATS.c.event_id == EVENT, _SEATS.c.round == ROUND).order_by(_SEATS.c.place)
 _LOOK_AT_ONE: Final = _LOOK.where(_SEATS.c.table_number == bindparam("table", type_=Integer))
+_LOOK_AT_SOME: Final = _LOOK.where(_SEATS.c.table_number.in_(bindparam("tables", expanding=True)))
 _RESULT: Final = ("games_first", "games_second", "drawn", "placing", "ending", "reported")
 _PUT_AT: Final = ("at_event", "at_round", "at_place")
 _PUT: Final = (
@@ -169,27 +171,48 @@ def look_at_tables(session: Session, event: str, number: int, tables: Collection
     """These tables of a round, to be looked at."""
     if len(tables) == 1:
         (only,) = tables
-        found = rows_from(session, _LOOK_AT_ONE, event=event, round=number, table=only)
-    else:
-        found = [seat for seat in rows_from(session, _LOOK, event=event, round=number) if seat.table_number in tables]
+
+        def ask() -> SeenSeat | None:
+            found = row_from(session, _LOOK_AT_ONE, event=event, round=number, table=only)
+            return None if found is None else SeenSeat(*tuple(found))
+
+        seat = known(session, Known.SEATS, (event, number, only), ask)
+        return [] if seat is None else [seat]
+    found = [seat for seat in rows_from(session, _LOOK, event=event, round=number) if seat.table_number in tables]
     return [SeenSeat(*tuple(seat)) for seat in found]
 
 
+def foresee_tables(session: Session, event: str, tables: Iterable[tuple[int, int]]) -> None:
+    """Look, for a whole group, at tables that are named by round and number."""
+    keys = unknown(session, Known.SEATS, ((event, *table) for table in tables))
+    for number, of_round in groupby(keys, itemgetter(1)):
+        asked = list(of_round)
+        rows = rows_from(session, _LOOK_AT_SOME, event=event, round=number, tables=[table for *_, table in asked])
+        seats = [SeenSeat(*tuple(row)) for row in rows]
+        know(session, Known.SEATS, dict.fromkeys(asked) | {_key_of(seat): seat for seat in seats})
+
+
+def _key_of(seat: SeenSeat) -> tuple[str, int, int | None]:
+    return (seat.event_id, seat.round, seat.table_number)
+
+
 def put_results(session: Session, results: Iterable[tuple[SeenSeat, Mapping[str, Any]]]) -> None:
-    """Put results into tables, or open tables again, at once.
+    """Put results into tables, or open tables again, with those of the group.
 
     Args:
         session: to write.
         results: each table with its columns of a result, and the sequence of the command that it is from.
     """
-    changes = []
+    changes = {}
     for seat, values in results:
         at = (seat.event_id, seat.round, seat.place)
-        changes.append(dict(zip(_PUT_AT, at, strict=True)) | {f"is_{name}": values[name] for name in _RESULT})
+        changes[at] = dict(zip(_PUT_AT, at, strict=True)) | {f"is_{name}": values[name] for name in _RESULT}
         read = session.identity_map.get(_MAPPER.identity_key_from_primary_key(at))
         for name in _RESULT if read is not None else ():
             set_committed_value(read, name, values[name])
-    session.connection().execute(_PUT, changes[0] if len(changes) == 1 else changes)
+        if is_known(session, Known.SEATS, _key_of(seat)):
+            know(session, Known.SEATS, {_key_of(seat): replace(seat, **{name: values[name] for name in _RESULT})})
+    write(session, _PUT, changes)
 
 
 def tables_playing(session: Session, event: str, number: int) -> Sequence[int]:

@@ -1,6 +1,6 @@
 """Roles of an event, and invitations to them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from sqlalchemy import String, bindparam, delete, func
@@ -8,6 +8,7 @@ from sqlmodel import Session, col, select
 
 from tournament.domain.roles import Role
 from tournament.store.asking import EVENT, rows_from
+from tournament.store.group import Known, know, known, unknown
 from tournament.tables import AcceptanceRow, InvitationRow, StaffRow
 
 _ROLES: Final = select(StaffRow.role).where(
@@ -17,7 +18,21 @@ _ROLES: Final = select(StaffRow.role).where(
 
 def roles_of(session: Session, event: str, account: str) -> frozenset[Role]:
     """The roles of an account in an event."""
-    return frozenset(Role(role) for (role,) in rows_from(session, _ROLES, event=event, account=account))
+
+    def ask() -> frozenset[Role]:
+        return frozenset(Role(role) for (role,) in rows_from(session, _ROLES, event=event, account=account))
+
+    found: frozenset[Role] = known(session, Known.ROLES, (event, account), ask)
+    return found
+
+
+def foresee_roles(session: Session, event: str, accounts: Iterable[str]) -> None:
+    """Find out the roles of a whole group in an event."""
+    keys = unknown(session, Known.ROLES, ((event, account) for account in accounts))
+    if keys:
+        found = all_roles_of(session, [account for _, account in keys], [event])
+        answers = {(event, account): frozenset(found.get((account, event), ())) for _, account in keys}
+        know(session, Known.ROLES, answers)
 
 
 def all_roles_of(

@@ -132,7 +132,9 @@ def test_one_button_leads_through_an_event(site: TestClient, seeded: Database) -
     for table in range(1, 5):
         room.enter(f"{table} 2")
     assert room.next() == "Close round 2"
-    room.enter("n")
+    room.post("/enter", line="n", next="close and pair 1")  # of a page that is old
+    assert room.next() == "Close round 2"
+    room.post("/enter", line="n", next="close the round 2")
     assert room.next() == "Look at the cut and start it"
     assert room.enter("n").headers["location"].endswith("/control/cut")
     assert room.step("start-cut", top="2", best_of="3") == ""
@@ -614,3 +616,16 @@ def test_hostile_names_are_text_on_every_page(site: TestClient, seeded: Database
         assert "<svg onload" not in answer.text
         assert "<script>" not in answer.text
         assert not re.search(r"<script(?! src=)|<style", answer.text)
+
+
+def test_no_page_has_more_lines_than_come_to_a_phone(site: TestClient, seeded: Database) -> None:
+    floor = announced(seeded, tuple(f"Player Number {number:03}" for number in range(100)), rounds=3)
+    floor.next_round()
+    room = Room(site, floor)
+    for below in ("", "/tables", "/draft", "/players", "/log"):
+        page = room.get(below)
+        assert len(page.encode()) < 24_000, below
+    assert room.get().count('<a class="no"') == 24
+    assert "All tables" in room.get()
+    assert room.get("/tables", name="42").count('class="tables found-first"') == 1
+    assert room.get("/players", page="3").count('<a class="no"') == 20

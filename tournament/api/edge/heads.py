@@ -27,6 +27,10 @@ CAREFUL: Final = {
 MOST_USES: Final = 10_000
 """Tokens whose last use is remembered."""
 _FAILED: Final = 400
+_DIGITS: Final = 16
+"""Of the number of a request."""
+_DRAWN: Final = 256
+"""Numbers at a time."""
 LONGEST_SHOWN: Final = 40
 """Characters of an event's id; what is longer is none."""
 
@@ -65,13 +69,14 @@ class Heads:
     def __init__(self, app: ASGIApp, uses: Uses) -> None:
         self._app = app
         self._uses = uses
+        self._ids = _Ids()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and its answer back."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = _Answer(scope, send)
+        answer = _Answer(scope, send, self._ids.draw())
         inner = {**scope, "method": "GET"} if answer.is_head else dict(scope)
         inner["state"] = {**scope.get("state", {}), "request_id": answer.id}
         try:
@@ -84,11 +89,27 @@ class Heads:
                 LOG.info("%s", answer.line(inner))
 
 
+class _Ids:
+    """Random numbers of requests, drawn many at a time: whoever asks for chance lets another thread go first."""
+
+    def __init__(self) -> None:
+        self._drawn: list[str] = []
+
+    def draw(self) -> str:
+        """16 hex digits."""
+        try:
+            return self._drawn.pop()
+        except IndexError:
+            digits = token_hex(_DIGITS // 2 * _DRAWN)
+            first, *self._drawn = (digits[at : at + _DIGITS] for at in range(0, len(digits), _DIGITS))
+            return first
+
+
 class _Answer:
     """An answer on its way out."""
 
-    def __init__(self, scope: Scope, send: Send) -> None:
-        self.id = token_hex(8)
+    def __init__(self, scope: Scope, send: Send, number: str) -> None:
+        self.id = number
         self.is_head = scope["method"] == "HEAD"
         self.status = 500
         self._method = scope["method"]

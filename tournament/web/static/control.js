@@ -49,7 +49,11 @@
   let unfolded = [];
   document.addEventListener("htmx:before:swap", (event) => {
     unfolded = opened();
-    const raw = event.detail?.ctx?.response?.raw;
+    const { request, response } = event.detail?.ctx ?? {};
+    const here = location.pathname + location.search;
+    const isFixed = document.querySelector("#live")?.dataset.topics.trim() === "";
+    if (isFixed && request?.method === "GET" && request.action === here) return event.preventDefault(); // a refusal stays
+    const raw = response?.raw;
     if (!raw?.redirected || new URL(raw.url).pathname === location.pathname) return;
     event.preventDefault(); // the line leads to a page of its own
     location.assign(raw.url);

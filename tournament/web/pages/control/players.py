@@ -40,10 +40,7 @@ PAGE: Final = 40
 
 @router.get("")
 def list_players(look: Looking, name: Named = "", page: PageNumber = 1) -> Response:
-    """Everybody by name, and who is kept apart; a number leads to the player."""
-    number = number_in(name)
-    if number:
-        return answers.moved(look.request, f"/e/{look.event}/control/players/{number}")
+    """Everybody by name, and who is kept apart; found by name or number."""
     return _list(look, name, page)
 
 
@@ -215,4 +212,4 @@ def _two(hand: Hand) -> dict[str, str]:
 
 
 def _name_of(player: Entry) -> str:
-    return player.name
+    return f"{player.number}\n{player.name}"

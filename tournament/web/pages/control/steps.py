@@ -130,8 +130,13 @@ def take_step(hand: Acting, what: str) -> Response:
 
 
 def next_step(hand: Hand) -> Response:
-    """What usually comes next: it is done, or shown where it is to be looked at first."""
+    """What usually comes next: it is done, or shown where it is to be looked at first.
+
+    If something else comes next than the page said, nothing is done, and the page says what.
+    """
     following = seen(hand.look, lambda viewer: scorekeeping.room_of(viewer).next)
+    if hand.typed.get("next", "") not in {"", f"{following.step} {following.round}"}:
+        return answers.moved(hand.look.request, hand.address)
     if following.step in _TO_LOOK_AT:
         return answers.moved(hand.look.request, hand.address + _TO_LOOK_AT[following.step])
     what = following.step.replace(" ", "-")
