@@ -278,25 +278,25 @@
     came.classList.add(light);
     Object.assign(came.dataset, { case: kind, light, entry: number ?? "" });
     came.querySelector("use").setAttribute("href", `${place.dataset.icons}#${light}`);
-    came.querySelector(".word").textContent = said.querySelector("dt").textContent;
+    came.querySelector(".came-word").textContent = said.querySelector("dt").textContent;
     if (name) {
       const bdi = Object.assign(document.createElement("bdi"), { className: "name", textContent: name });
       const small = Object.assign(document.createElement("small"), { textContent: say("number", number) });
-      came.querySelector(".whom").append(bdi, " ", small);
-      const more = came.querySelector(".more"), link = more.querySelector("a");
+      came.querySelector(".came-whom").append(bdi, " ", small);
+      const more = came.querySelector(".came-more"), link = more.querySelector("a");
       link.href = `${address}/desk/players/${number}`;
       link.textContent = say("open");
       more.hidden = false;
     }
     const advice = said.querySelector("dd").textContent;
     for (const text of [...lines, ...(advice ? [advice] : [])]) {
-      came.querySelector(".next").append(Object.assign(document.createElement("li"), { textContent: text }));
+      came.querySelector(".came-next").append(Object.assign(document.createElement("li"), { textContent: text }));
     }
     return came;
   }
 
   function show(came) {
-    came.classList.add("fresh");
+    came.classList.add("came-fresh");
     answerBox.replaceChildren(came);
     const { top, bottom } = answerBox.getBoundingClientRect();
     if (top < 0 || bottom > innerHeight) place.scrollIntoView(); // on a phone the answer may stand below what is seen
@@ -305,9 +305,9 @@
     if (light === "green") takeFromAside(entry);
     else if (!["version", "away", "signed-out", "refused"].includes(kind)) {
       setAside({
-        light, entry, kind, at: now(), word: came.querySelector(".word").textContent,
-        name: came.querySelector(".whom .name")?.textContent ?? "",
-        why: came.querySelector(".next li")?.textContent ?? "",
+        light, entry, kind, at: now(), word: came.querySelector(".came-word").textContent,
+        name: came.querySelector(".came-whom .name")?.textContent ?? "",
+        why: came.querySelector(".came-next li")?.textContent ?? "",
       });
     }
   }
@@ -349,7 +349,7 @@
     if (unsent) parts.push(say("unsent", unsent));
     if (isReady()) parts.push(say("as-of", clock(known.asOf)));
     stateBox.textContent = parts.join(" · ");
-    stateBox.classList.toggle("alone", isAlone() || isOut || unsent > 0);
+    stateBox.classList.toggle("desk-alone", isAlone() || isOut || unsent > 0);
     document.getElementById("sign-in-again").hidden = !isOut;
     stateBox.dataset.unsent = unsent;
     stateBox.dataset.ready = isReady() && isEnrolled ? "yes" : "no";
@@ -391,7 +391,7 @@
         link.append(Object.assign(document.createElement("bdi"), { className: "name", textContent: one.name }));
         head.append(" · ", link);
       }
-      const done = Object.assign(document.createElement("button"), { type: "button", className: "button outline", textContent: say("done") });
+      const done = Object.assign(document.createElement("button"), { type: "button", className: "button desk-outline", textContent: say("done") });
       done.setAttribute("aria-label", `${say("done")}: ${one.name || one.word}`);
       done.addEventListener("click", async () => { await forget(one.id); await showAside(); });
       body.append(head, Object.assign(document.createElement("p"), { textContent: one.why }));
