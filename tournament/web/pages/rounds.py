@@ -98,7 +98,7 @@ def _page(look: Looking, number: int | None, name: str, by: Literal["name", "tab
 
 
 def by_name(played: PlayedRound, names: dict[int, str]) -> list[Line]:
-    """Everybody in a round by name."""
+    """A line for each player, in the order of names."""
     lines = [_line(seat, player, names) for seat in played.seats for player in _chairs(seat)]
     return sorted(lines, key=lambda line: (fold(line.name), line.seat.first))
 
