@@ -236,8 +236,8 @@ class _Story:
         event.come_in(come[:-_QUEUE] if self.scene is Scene.CHECK_IN else come)
         if self.scene is Scene.CHECK_IN:
             self.day.hints += [
-                f"{LATE} waits at the desk: of her cards the chain said nothing. Ask it again, and she may come in.",
-                "Penny Short is one card short. Buy it for her here, and the next look at the chain finds it.",
+                f"{LATE} waits at the desk: of her cards the chain said nothing. As scorekeeper, ask it again under Cards.",
+                "Penny Short was one card short when cards were looked at. As judge, let her play under Cards, with a reason.",
             ]
 
     def round_1(self) -> None:
