@@ -199,9 +199,9 @@ def menu(page: str) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("ann", ["/desk", "/control", "/judge", "/organize", "/screen"]),
-        ("jo-judge", ["/judge"]),
-        ("desk-dee", ["/desk"]),
+        ("ann", ["/desk", "/control", "/judge", "/organize", "/screen", "/print"]),
+        ("jo-judge", ["/judge", "/print"]),
+        ("desk-dee", ["/desk", "/print"]),
         ("beam", ["/screen"]),
         ("nell", []),
     ],
