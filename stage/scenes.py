@@ -236,8 +236,8 @@ class _Story:
         event.come_in(come[:-_QUEUE] if self.scene is Scene.CHECK_IN else come)
         if self.scene is Scene.CHECK_IN:
             self.day.hints += [
-                f"{LATE} waits at the desk: of her cards the chain said nothing. Ask it again under Cards, as scorekeeper.",
-                "Penny Short was a card short when cards were looked at. Let her play under Cards, as judge, with a reason.",
+                f"{LATE} waits at the desk: the chain said nothing of her cards. Scorekeepers ask again, under Cards.",
+                "Penny Short was a card short when cards were looked at. A judge lets her play under Cards.",
             ]
 
     def round_1(self) -> None:
