@@ -237,7 +237,7 @@ class _Story:
         if self.scene is Scene.CHECK_IN:
             self.day.hints += [
                 f"{LATE} waits at the desk: the chain said nothing of her cards. Scorekeepers ask again, under Cards.",
-                "Penny Short was a card short when cards were looked at. A judge lets her play under Cards.",
+                "Penny Short was a card short when cards were looked at, so round 1 drops her. See Cards, as judge.",
             ]
 
     def round_1(self) -> None:
