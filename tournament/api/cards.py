@@ -1,14 +1,18 @@
 """Who has their cards at the newest epoch, as the staff works with it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from tournament import store
 from tournament.api import documents, own
 from tournament.api.answers import Viewer
 from tournament.api.schemas import EpochLine, LightLine
+from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import AT_THE_DESK, INSIDERS, READERS, by_rank
 from tournament.errors import NotYours
+from tournament.service import ownership
+from tournament.service.epochs import PLAYING
 from tournament.service.shortfalls import Light
 
 MOST_SHOWN: Final = 100
@@ -48,7 +52,8 @@ def cards_of(viewer: Viewer) -> Cards:
     if not viewer.roles & AT_THE_DESK:
         raise NotYours("reading who has the cards", by_rank(AT_THE_DESK))
     epochs = documents.epochs_of(viewer).epochs
-    lines = documents.lights_of(viewer).lights
+    is_asked = _asked(viewer)
+    lines = [line for line in documents.lights_of(viewer).lights if is_asked(line.entry)]
     by_light = {light: [line for line in lines if line.light == light] for light in Light}
     doubtful = [*by_light[Light.RED], *by_light[Light.AMBER]]
     return Cards(
@@ -59,8 +64,17 @@ def cards_of(viewer: Viewer) -> Cards:
         doubts=[_doubt(viewer, line) for line in doubtful[:MOST_SHOWN]],
         more=max(0, len(doubtful) - MOST_SHOWN),
         may_look=bool(viewer.roles & INSIDERS),
-        may_allow=bool(viewer.roles & READERS),
+        may_allow=bool(viewer.roles & READERS) and viewer.event.phase in PLAYING,
     )
+
+
+def _asked(viewer: Viewer) -> Callable[[int], bool]:
+    """Whether the newest epoch is about an entry: once the cut has begun, it is about those in the cut."""
+    rows = store.epochs_of(viewer.session, viewer.event.id)
+    if viewer.event.phase not in {Phase.CUT, Phase.FINISHED} or not rows or rows[-1].read is None:
+        return lambda _: True
+    verdicts = ownership.verdicts_now(viewer.session, viewer.event.id, rows[-1])
+    return lambda entry: entry in verdicts
 
 
 def _doubt(viewer: Viewer, line: LightLine) -> Doubt:

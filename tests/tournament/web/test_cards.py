@@ -13,6 +13,8 @@ from tests.tournament.web.browsing import PASSWORD, PHONE, QUICK, Server, readin
 from tests.tournament.web.world import HOSTILE
 from tournament.database import Database
 from tournament.domain.announcement import IfShort
+from tournament.service.codes import Codes, Purpose
+from tournament.settings import Settings
 from verifier.testkit import lies
 
 
@@ -66,6 +68,16 @@ def test_a_chain_that_gave_no_answer_is_asked_again(ann: Page, server: Server, w
     assert "Has every card 3" in facts(ann)
     assert "Cards missing 1" in facts(ann)
     assert FOO.card in ann.locator("tr", has_text="Bob").inner_text()
+
+
+def test_a_short_player_hears_it_first(chromium: Browser, server: Server, world: World) -> None:
+    world.read()
+    with reading(chromium, locale="en", viewport=PHONE) as bob:
+        code = Codes(Settings().secret.get_secret_value()).code(Purpose.ENTRY, world.event, 2, 1)
+        signed_in(bob, server.address, event=world.event, entry=2, code=code)
+        bob.goto(f"{server.address}/e/{world.event}/me")
+        assert "although cards are missing" in bob.locator(".next").inner_text()
+        assert not bob.locator(".event .when").is_visible()
 
 
 def test_who_is_short_plays_by_a_word_with_a_reason(ann: Page, server: Server, world: World) -> None:
