@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -55,6 +56,7 @@ def backup(
         raise typer.BadParameter(f"{file} is there already; --force replaces it")
     with present() as database, output.progress("Writing…"):
         found = backups.backup(database, file)
+        backups.note(asking.settings().data, found, datetime.now(UTC))
     _tell(found, f"written to {file}", {"file": str(file), "bytes": file.stat().st_size}, as_json=as_json)
 
 

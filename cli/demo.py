@@ -3,10 +3,12 @@
 import logging
 import socket
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -23,6 +25,7 @@ SCENES: Final = ("registration", "check-in", "round1", "round3", "cut", "finishe
 """As `stage.scenes.Scene` has them, which takes a second to be loaded."""
 PORTS: Final = 20
 """How many ports are tried, one after the other, if the first is taken."""
+_POLL_S: Final = 0.05
 _SHOWN: Final = 4
 """Players whose codes are printed; the others' stand on the page `/demo`."""
 
@@ -70,12 +73,17 @@ def demo(
     address = f"http://{HOST}:{free}"
     try:
         with _folder(keep) as folder, _opened(folder, f"{HOST}:{free}", scene) as opened:
-            if as_json:
-                output.print_json(_document(address, opened))
+
+            def tell() -> None:
+                if as_json:
+                    output.print_json(_document(address, opened))
+                else:
+                    _print(address, opened)
+
+            if once:
+                tell()
             else:
-                _print(address, opened)
-            if not once:
-                _serve(opened, free)
+                _serve(opened, free, tell)
     except KeyboardInterrupt:
         output.print_note("stopped")
     if keep is not None:
@@ -122,13 +130,15 @@ def _free_port(port: int) -> int:
     raise PortTaken(port)
 
 
-def _serve(opened: "Opened", port: int) -> None:
+def _serve(opened: "Opened", port: int, tell: Callable[[], None]) -> None:
+    """Serve until Ctrl-C; tell, once somebody is answered."""
     from uvicorn import Config, Server  # noqa: PLC0415 - not needed for --help
 
-    from cli.serve import GRACE_S, log_config  # noqa: PLC0415
+    from cli.serve import GRACE_S, log_config, tune  # noqa: PLC0415
     from tournament.web.site import create_site  # noqa: PLC0415
 
     app = create_site(opened.settings, database=opened.database, demo=opened.demo, delivers=True)
+    tune()
     config = Config(
         app,
         host=HOST,
@@ -140,6 +150,14 @@ def _serve(opened: "Opened", port: int) -> None:
         server_header=False,
     )
     server = Server(config)
+
+    def tell_when_it_answers() -> None:
+        while not (server.started or server.should_exit):
+            time.sleep(_POLL_S)
+        if server.started:
+            tell()
+
+    Thread(target=tell_when_it_answers, daemon=True).start()
     try:
         server.run()
     except SystemExit as error:

@@ -114,11 +114,11 @@ def application() -> "FastAPI":
     from tournament.web.site import create_site  # noqa: PLC0415 - not needed for --help
 
     app = create_site(asking.settings(), delivers=True)
-    _tune()
+    tune()
     return app
 
 
-def _tune() -> None:
+def tune() -> None:
     """Set Python up to serve for long.
 
     What is here now is here for good, and need not be searched for garbage again and again. And a thread that was let

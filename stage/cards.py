@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -11,14 +11,18 @@ from pathlib import Path
 from typing import Final
 
 from collection.anvil import Anvil, AnvilSettings, find_anvil, started_anvil
-from collection.demo import STAFF, World, build_world
+from collection.demo import GAME, STAFF, World, build_world
 from collection.deployment import Deployment
 from collection.issuing import Parcel, issue_calls, standing
 from collection.transactions import Sender
 from collection.wallets import development_wallets
 from stage import cast
 from stage.cast import Actor
-from verifier.holdings import Address, TokenId
+from tournament.service import decks
+from verifier.chain import ChainHoldings, Collection
+from verifier.check import Claim, Outcome, check_decks
+from verifier.decklist import DecklistUnreadable
+from verifier.holdings import TokenId
 
 IN_A_BLOCK: Final = 20
 """Parcels that are issued at once."""
@@ -33,9 +37,33 @@ class Cards:
     actors: Mapping[str, Actor]
     """By name."""
 
-    def deal(self, wallet: Address, cards: Mapping[TokenId, int]) -> None:
-        """Issue cards to a wallet."""
-        _issue(self.anvil, self.deployment, [Parcel(wallet, Counter(cards))])
+    @property
+    def collection(self) -> Collection:
+        """As whoever asks the chain names it."""
+        known = self.deployment
+        return Collection(known.chain_id, known.address, known.code_hash)
+
+    def lacking(self) -> Mapping[str, Mapping[TokenId, int]]:
+        """What lists that can be read lack now, by the name of the player."""
+        claims = {}
+        for one in self.actors.values():
+            with suppress(DecklistUnreadable):
+                deck = decks.read_deck(one.decklist, decks.rules_of(GAME))
+                claims[one.name] = Claim(tuple(wallet.address for wallet in one.wallets), deck.needs)
+        found = check_decks([*claims.values()], ChainHoldings([self.anvil.endpoint], self.collection))
+        return {
+            name: {line.need.token_ids[0]: line.missing for line in verdict.coverage.lines if line.missing}
+            for name, verdict in zip(claims, found, strict=True)
+            if verdict.outcome is Outcome.SHORT and verdict.coverage
+        }
+
+    def buy(self, name: str) -> int:
+        """Issue what a player's list lacks; how many copies."""
+        missing = self.lacking().get(name, {})
+        if missing:
+            parcel = Parcel(self.actors[name].wallets[0].address, Counter(missing))
+            _issue(self.anvil, self.deployment, [parcel])
+        return sum(missing.values())
 
 
 @contextmanager

@@ -107,5 +107,5 @@ def needs_of(decklist: str) -> Mapping[TokenId, int]:
 
 
 def keys() -> Mapping[str, Wallet]:
-    """Every wallet whose key the demo knows, by its address."""
-    return {wallet.address: wallet for wallet in development_wallets(ACCOUNTS)[STAFF:]}
+    """Every wallet whose key the demo knows, by its address in small letters."""
+    return {wallet.address.lower(): wallet for wallet in development_wallets(ACCOUNTS)[STAFF:]}

@@ -21,7 +21,6 @@ from tournament.domain.infractions import PenaltyLevel
 from tournament.service import calls, checkin, claims, events, penalties, results, rounds, series
 from tournament.service.commands import PLAYER, run
 from tournament.service.nodes import Nodes
-from verifier.chain import Collection
 from verifier.rpc import Endpoint, Patience
 
 
@@ -229,7 +228,7 @@ class _Story:
         event.read()
         event.link(event.entries[LATE], self.cards.actors[LATE].wallets[0])
         with Endpoint(NOBODY, patience=_HASTY) as nobody:
-            event.read(Nodes([nobody], Collection(None, self.cards.deployment.address), stale_after=None))
+            event.read(Nodes([nobody], self.cards.collection, stale_after=None))
         event.do(events.CLOSE)
         event.give_passes()
         server.wait_until(self.starts - timedelta(minutes=40))

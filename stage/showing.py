@@ -1,19 +1,12 @@
 """A scene as the pages of a demo show it: whom a visitor may be, where everything is, and the wallets' keys."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator
 
-from collection.demo import GAME
 from stage import cast
 from stage.acting import signature_of
 from stage.cards import Cards
 from stage.scenes import NAME, OPEN_NAME, PAST_NAME, SERIES_NAME, Day, Scene
-from tournament.service import decks
 from tournament.web.demo import Demo, Person, Place, Worker
-from verifier.chain import ChainHoldings, Collection
-from verifier.check import Claim, Outcome, check_decks
-from verifier.decklist import DecklistUnreadable
-from verifier.holdings import TokenId
 
 
 def demo_of(day: Day, cards: Cards, scene: Scene) -> Demo:
@@ -34,8 +27,8 @@ def demo_of(day: Day, cards: Cards, scene: Scene) -> Demo:
         people=tuple(_people(day, cards)),
         places=tuple(_places(day)),
         hints=tuple(day.hints),
-        sign=lambda address, text: signature_of(keys[address], text),
-        buy=lambda name: _bought(cards, name),
+        sign=lambda address, text: signature_of(keys[address.lower()], text),
+        buy=cards.buy,
         chain_id=cards.anvil.chain_id,
     )
 
@@ -43,7 +36,7 @@ def demo_of(day: Day, cards: Cards, scene: Scene) -> Demo:
 def _people(day: Day, cards: Cards) -> Iterator[Person]:
     event, upcoming = day.event, f"/e/{day.upcoming.event}"
     actors = sorted(cards.actors.values(), key=lambda one: (one.name != cast.READY, one.name in event.entries))
-    short = _short(cards)
+    short = cards.lacking()
     for one in actors:
         wallets, shops = tuple(wallet.address for wallet in one.wallets), one.name in short
         if (number := event.entries.get(one.name)) is None:
@@ -72,28 +65,3 @@ def _places(day: Day) -> Iterator[Place]:
     yield Place(f"{PAST_NAME}: over, with its evidence", f"{past}/evidence")
     yield Place(SERIES_NAME, f"/s/{day.series}")
     yield Place("Is this wallet covered for this deck?", "/check")
-
-
-def _short(cards: Cards) -> Mapping[str, Mapping[TokenId, int]]:
-    """What lists that can be read lack, by name."""
-    claims = {}
-    for one in cards.actors.values():
-        with suppress(DecklistUnreadable):
-            deck = decks.read_deck(one.decklist, decks.rules_of(GAME))
-            claims[one.name] = Claim(tuple(wallet.address for wallet in one.wallets), deck.needs)
-    known = cards.deployment
-    holdings = ChainHoldings([cards.anvil.endpoint], Collection(known.chain_id, known.address, known.code_hash))
-    found = zip(claims, check_decks([*claims.values()], holdings), strict=True)
-    return {
-        name: {line.need.token_ids[0]: line.missing for line in verdict.coverage.lines if line.missing}
-        for name, verdict in found
-        if verdict.outcome is Outcome.SHORT and verdict.coverage
-    }
-
-
-def _bought(cards: Cards, name: str) -> int:
-    """Issue what somebody's list lacks; how many copies."""
-    missing = _short(cards).get(name, {})
-    if missing:
-        cards.deal(cards.actors[name].wallets[0].address, missing)
-    return sum(missing.values())

@@ -145,6 +145,16 @@ def test_a_settings_file_that_was_named_must_be_there(deckproof: Deckproof, monk
     assert "there is no such file" in ended.err
 
 
+def test_a_check_up_says_what_is_red_and_ends_with_3(deckproof: Deckproof, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DECKPROOF_RPC", "http://127.0.0.1:1")
+    ended = deckproof("settings", "--check", "--json")
+    assert ended.code == 3
+    lights = {one["subject"]: one["light"] for one in ended.document}
+    assert lights == {"endpoints": "amber", "endpoint": "red", "agreement": "red"}
+    monkeypatch.delenv("DECKPROOF_RPC")
+    assert deckproof("settings", "--check").code == 0
+
+
 def test_every_setting_has_a_description() -> None:
     assert all(field.description for field in Settings.model_fields.values())
 

@@ -16,6 +16,7 @@ from stage.scenes import ABSENT, LATE, Day, Scene, play
 from stage.showing import demo_of
 from tournament import store
 from tournament.database import open_file
+from tournament.domain.bracket import ready
 from tournament.service import audit, evidence
 from tournament.service.codes import Codes
 from tournament.service.nodes import Nodes
@@ -89,13 +90,10 @@ def test_at_check_in_cards_were_looked_at_and_most_have_come(played: Callable[[S
     }
 
 
-@pytest.mark.parametrize(
-    ("scene", "phase"), [(Scene.REGISTRATION, "registration"), (Scene.ROUND_1, "round"), (Scene.CUT, "cut")]
-)
-def test_a_scene_ends_in_its_phase(scene: Scene, phase: str, played: Callable[[Scene], Day]) -> None:
-    day = played(scene)
-    assert look(day.event, lambda _, row: row.phase) == phase
-    assert day.hints
+def test_at_the_cut_its_first_round_is_half_played(played: Callable[[Scene], Day]) -> None:
+    day = played(Scene.CUT)
+    assert look(day.event, lambda _, row: row.phase) == "cut"
+    assert {"M1.3", "M1.4"} <= {match.id for match in ready(day.event.look(store.bracket_of))}
     assert_whole(day.event)
 
 

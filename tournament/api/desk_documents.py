@@ -67,6 +67,8 @@ class Guest:
     deck: ListState
     is_unlocked: bool
     """A judge lets the player change the list after the lock."""
+    needs_list: bool
+    """The event requires one."""
     light: LightLine | None
     """Of the cards; None where nobody asks for them."""
     pass_line: PassLine | None
@@ -76,7 +78,7 @@ class Guest:
     def to_do(self) -> list[str]:
         """What has to be done before the player can play: words of `web/words.py`."""
         found = []
-        if self.deck in {ListState.MISSING, ListState.DRAFT}:
+        if self.needs_list and self.deck in {ListState.MISSING, ListState.DRAFT}:
             found.append("list")
         if self.light is not None and self.light.light is Light.RED:
             found.append("cards")
@@ -243,6 +245,7 @@ def _guest(viewer: Viewer, row: EntryRow, light: LightLine | None) -> Guest:
         _presence(row),
         state,
         is_unlocked=deck is not None and deck.unlocked is not None,
+        needs_list=event.decklist == "required",
         light=light,
         pass_line=PassLine.of(given[-1]) if given else None,
     )
@@ -255,9 +258,9 @@ def _presence(row: EntryRow) -> Presence:
         return Presence.DISQUALIFIED
     if row.dropped_after is not None:
         return Presence.LEFT
-    if row.checked_in is not None:
-        return Presence.HERE
-    return Presence.WAITING if row.waiting is not None else Presence.EXPECTED
+    if row.waiting is not None:
+        return Presence.WAITING
+    return Presence.HERE if row.checked_in is not None else Presence.EXPECTED
 
 
 def _lights(viewer: Viewer) -> Mapping[int, LightLine]:

@@ -1,10 +1,14 @@
 """Backups: made while people work, checked before they are believed, put back whole or not at all."""
 
+import json
 import os
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from sqlmodel import Session
 
@@ -14,6 +18,9 @@ from tournament.errors import BackupBroken, DatabaseNotEmpty
 from tournament.service import audit
 from tournament.service.commands import EVENTS, Stream
 from tournament.service.series import STREAM as SERIES
+
+NOTE: Final = "last-backup.json"
+"""Where in the data folder it is written down that a backup was made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +94,31 @@ def backup(database: Database, path: Path) -> Checked:
     finally:
         part.unlink(missing_ok=True)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """That a backup was made."""
+
+    at: datetime
+    """UTC."""
+    holds: bool
+
+
+def note(folder: Path, found: Checked, now: datetime) -> None:
+    """Write down that a backup was made, where `last_noted` finds it. A folder that cannot be written is let be."""
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / NOTE).write_text(json.dumps({"at": now.isoformat(), "holds": found.holds}), encoding="utf-8")
+
+
+def last_noted(folder: Path) -> Noted | None:
+    """The last backup that was noted; None if none was, or nobody can read it."""
+    try:
+        said = json.loads((folder / NOTE).read_text(encoding="utf-8"))
+        return Noted(datetime.fromisoformat(said["at"]), bool(said["holds"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def look_into(path: Path) -> Checked:

@@ -58,7 +58,7 @@ def open_registration(database: Database, ask: Ask, asked: Nothing, nodes: Nodes
         announced = _announced(session, ask)
     if announced is None:
         return run(database, events.OPEN, ask, asked)
-    if faults := _unsaid(announced, nodes, text_of(ask.now)):
+    if faults := unsaid(announced, nodes, text_of(ask.now)):
         raise ManifestImpossible(faults)
     with nodes.for_staff.take(announced.id):
         looked = _look(announced, nodes)
@@ -94,8 +94,8 @@ def _announced(session: Session, ask: Ask) -> EventRow | None:
     return event.model_copy()
 
 
-def _unsaid(event: EventRow, nodes: Nodes, now: str) -> list[Fault]:
-    """Every field that has to be said first, or otherwise."""
+def unsaid(event: EventRow, nodes: Nodes, now: str) -> list[Fault]:
+    """Every field that has to be said first, or otherwise, before registration of such an event is opened."""
     faults = []
     if event.collection is None and nodes.usual is None:
         faults.append(Fault("collection", "neither the event nor this server names one"))
@@ -143,7 +143,7 @@ def _collection(event: EventRow, nodes: Nodes) -> Collection:
 def _decide(scene: Scene, looked: Looked) -> Keeping[events.Opened]:
     event, codes, keys = scene.event, scene.codes, pass_keys.fresh()
     opening = _opening(event)
-    assert opening is not None  # noqa: S101 - `_unsaid` has looked, and the version is the same
+    assert opening is not None  # noqa: S101 - `unsaid` has looked, and the version is the same
     opens = seconds(opening)
     closes = opens + 60 * event.check_in_minutes if event.starts_at is None else seconds(event.starts_at)
     manifest = Manifest(

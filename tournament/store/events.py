@@ -139,6 +139,14 @@ def agenda(  # noqa: PLR0913 - whose, which, and which page of them
     return session.exec(query.order_by(*order).offset(skip).limit(limit)).all()
 
 
+def events_of_staff(session: Session, account: str, *, archived: bool, limit: int) -> Sequence[EventRow]:
+    """Events where the account is staff, the latest first."""
+    own = select(StaffRow.event_id).where(StaffRow.account == account)
+    begin = func.coalesce(EventRow.starts_at, EventRow.created_at)
+    query = select(EventRow).where(col(EventRow.id).in_(own), col(EventRow.archived).is_(archived))
+    return session.exec(query.order_by(begin.desc(), col(EventRow.id).desc()).limit(limit)).all()
+
+
 def _of_those(wanted: Wanted) -> Iterator[ColumnElement[bool]]:
     yield col(EventRow.archived).is_(wanted.archived)
     if wanted.phase is not None:

@@ -83,8 +83,21 @@ def read(model: type[M], typed: Mapping[str, str]) -> M | Form:
     try:
         return model.model_validate(named)
     except ValidationError as error:
-        faults: dict[str, str] = {}
-        for one in error.errors():
-            name = str(one["loc"][0]) if one["loc"] else ""
-            faults.setdefault(name, _SAID.get(one["type"], one["msg"].removeprefix("Value error, ")))
-        return Form(typed, faults)
+        return Form(typed, faults_in(error))
+
+
+def read_values(model: type[M], said: Mapping[str, object], typed: Mapping[str, str]) -> M | Form:
+    """The same of values that were made of what was typed."""
+    try:
+        return model.model_validate(said)
+    except ValidationError as error:
+        return Form(typed, faults_in(error))
+
+
+def faults_in(error: ValidationError) -> Mapping[str, str]:
+    """The first fault of each field, as a text to be looked up."""
+    faults: dict[str, str] = {}
+    for one in error.errors():
+        name = str(one["loc"][0]) if one["loc"] else ""
+        faults.setdefault(name, _SAID.get(one["type"], one["msg"].removeprefix("Value error, ")))
+    return faults

@@ -66,6 +66,7 @@ def _environment(code: str) -> Environment:
         "sign_in_for": _sign_in_for,
         "said_once": partial(_said_once, spoken),
         "tiebreak": partial(_tiebreak, spoken),
+        "needs": words.NEEDS,
     }
     environment.filters |= {
         "word": lambda said: spoken.text(words.word(str(said))),

@@ -51,8 +51,50 @@ SAID: Final[Mapping[str, str]] = {
     "desk-revoked": mark("The pass is worth nothing any more."),
     "desk-settled": mark("It is settled."),
     "desk-passes-given": mark("Passes made: %(number)s."),
+    # organizers
+    "announced": mark("%(name)s is announced. It is a draft; only staff see it."),
+    "brought": mark("The event is here."),
+    "published": mark("Everybody sees the event now."),
+    "unpublished": mark("Only staff see the event now."),
+    "opened": mark("Registration is open."),
+    "closed": mark("Registration is closed; check-in has begun."),
+    "reopened": mark("Registration is open again."),
+    "finished": mark("The event is over, and its standings are final."),
+    "voided": mark("The event is called off."),
+    "archived": mark("The event was put away."),
+    "unarchived": mark("The event is listed again."),
+    "recoded": mark("There is a new code; the old one is worthless."),
+    "cloned": mark("This is the new draft. Look whether all of it still holds."),
+    "edited": mark("The changes are saved."),
+    "unchanged": mark("Nothing was changed."),
+    "rostered": mark("%(players)s players were entered."),
+    "corrected": mark("The entry of %(name)s is corrected."),
+    "done": mark("Done."),
+    "invited": mark("The invitation is made. Send its link to whom it is for."),
+    "webhook gone": mark("The receiver is told nothing any more."),
+    "pinged": mark("A message is on its way. Look at the deliveries in a moment."),
+    "resumed": mark("Everything that waited is sent now."),
+    "series made": mark("%(name)s is made. Only its organizers see it yet."),
 }
 """What a page says once, after a form was sent. Values are put into it."""
+
+NEEDS: Final[Mapping[str, str]] = {
+    "date": mark("When it starts"),
+    "place": mark("Where it is"),
+    "words": mark("A description: prizes, food, how to come there"),
+    "published": mark("The event is published"),
+    "chain": mark("The server can ask the chain"),
+    "promise": mark("What is promised about cards"),
+    "helpers": mark("Somebody besides you is staff"),
+    "opened": mark("Registration is open"),
+    "players": mark("At least two players"),
+    "lists": mark("Everybody has a legal decklist"),
+    "alike": mark("Entries that may be one person"),
+    "waiting": mark("The waiting list"),
+    "checked in": mark("Everybody is checked in"),
+    "finished": mark("Finish the event: results are final, and the evidence is there for everybody"),
+}
+"""What is to be done before an event goes on, by `preparations.Need`."""
 
 WORDS: Final[Mapping[str, str]] = {
     # phases

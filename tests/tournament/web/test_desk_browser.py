@@ -11,13 +11,25 @@ import segno
 from playwright.sync_api import Browser, Page
 
 from tests.tournament.web.at_the_desk import Hall
-from tests.tournament.web.browsing import FLAGS, PHONE, SLOW, Server, reading, served, signed_in, unusable, violations
+from tests.tournament.web.browsing import (
+    CHROMIUM,
+    FLAGS,
+    PHONE,
+    SLOW,
+    Server,
+    reading,
+    served,
+    signed_in,
+    unusable,
+    violations,
+)
 from tournament.database import open_file
 from tournament.service import checkin, passes
 from tournament.service.entries import Leave
 from verifier.passes import HolderKey, Shown, prove, read_scan, write_payload
 
 QUEUE = tuple(f"Guest {number}" for number in range(1, 31))
+VENUE = "door.example"
 NO_MORE_OFTEN_S = 2.5
 """The same code within that time is one scan."""
 KEPT = """async () => {
@@ -180,7 +192,7 @@ def test_a_player_is_found_and_checked_in_with_a_keyboard_alone(chromium: Browse
         at_desk(page, server, hall)
         page.get_by_label("Find a name").focus()
         page.keyboard.type("wojcik", delay=120)
-        page.locator(".guests li", has_text="Łukasz Wójcik").wait_for()
+        page.locator(".desk-guests li", has_text="Łukasz Wójcik").wait_for()
         for _ in range(8):
             page.keyboard.press("Tab")
             if page.evaluate("document.activeElement.textContent").startswith("Check in"):
@@ -205,29 +217,77 @@ def test_without_javascript_a_wedge_and_the_search_work(chromium: Browser, doors
         assert page.locator("#camera-switch").is_hidden()
 
 
-@pytest.mark.timeout(120)
-def test_the_camera_reads_a_pass(chromium: Browser, doors: tuple[Server, Hall], tmp_path: Path) -> None:
-    server, hall = doors
-    film = tmp_path / "door.y4m"
+@pytest.fixture(scope="module")
+def venue(chromium: Browser, doors: tuple[Server, Hall], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser with a camera, before which somebody holds a pass; it finds the server by a name, too."""
+    _, hall = doors
+    film = tmp_path_factory.mktemp("film") / "door.y4m"
     film.write_bytes(filmed(hall.text(26)))
-    flags = [*FLAGS, "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
-    program = chromium.browser_type.launch(
-        executable_path=_program(), args=[*flags, f"--use-file-for-fake-video-capture={film}"]
+    flags = (
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-video-capture={film}",
+        f"--host-resolver-rules=MAP {VENUE} 127.0.0.1",
     )
-    with reading(program, locale="en", permissions=["camera"]) as page:
+    program = next(filter(None, map(shutil.which, CHROMIUM)))
+    browser = chromium.browser_type.launch(executable_path=program, args=[*FLAGS, *flags])
+    yield browser
+    browser.close()
+
+
+@pytest.mark.timeout(120)
+def test_the_camera_reads_a_pass(venue: Browser, doors: tuple[Server, Hall]) -> None:
+    server, hall = doors
+    with reading(venue, locale="en", permissions=["camera"]) as page:
         at_desk(page, server, hall)
         page.get_by_role("button", name="Camera").click()
         came(page, "in", "Guest 26")
         assert hall.is_here(26)
         page.wait_for_timeout(NO_MORE_OFTEN_S * 1000)
         came(page, "in", "Guest 26")  # it is still before the camera, and is not scanned again
-    program.close()
 
 
-def _program() -> str:
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    assert found is not None
-    return found
+@pytest.mark.timeout(120)
+def test_by_plain_http_there_is_no_camera_and_scanning_goes_on_all_the_same(
+    venue: Browser, doors: tuple[Server, Hall]
+) -> None:
+    server, hall = doors
+    device = HolderKey.fresh()
+    hall.does(passes.ISSUE, passes.Issue(entry=20, holder_key=device.public.hex()))
+    with reading(venue, locale="en") as page:
+        signed_in(page, server.address, account="ann")
+        (cookie,) = [one for one in page.context.cookies() if one["name"] == "deckproof"]
+        page.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "domain": VENUE, "path": "/"}])
+        page.goto(f"{server.address.replace('127.0.0.1', VENUE)}/e/{hall.event}/desk")
+        page.locator("#desk-state[data-ready=yes]").wait_for()
+        assert page.evaluate("isSecureContext") is False
+        page.get_by_text("A browser gives the camera only to pages with https").wait_for()
+        assert page.locator("#camera-switch").is_hidden()
+        server.stop()
+        types(page, hall.text(19))
+        came(page, "kept", "Guest 19")
+        types(page, write_payload(prove(hall.signed(20), device, int(time.time()))))
+        came(page, "provisional", "Guest 20")  # nobody here can look at the device's signature
+        server.start()
+        page.locator("#desk-state[data-unsent='0']").wait_for()
+        assert [hall.scans(entry) for entry in (19, 20)] == [1, 1]
+
+
+def test_a_desk_that_is_signed_out_keeps_what_it_scans(chromium: Browser, doors: tuple[Server, Hall]) -> None:
+    server, hall = doors
+    with reading(chromium, locale="en") as page:
+        at_desk(page, server, hall)
+        page.context.clear_cookies()
+        hall.does(checkin.CHECK_IN, Leave(entry=17))  # a page that is asked for again is not there any more
+        types(page, hall.text(18))
+        came(page, "kept", "Guest 18")
+        page.get_by_role("link", name="Sign in again").wait_for()
+        page.wait_for_timeout(1000)
+        assert page.locator("#count-here").is_visible()
+        assert not hall.is_here(18)
+        signed_in(page, server.address, account="ann")
+        page.locator("#desk-state[data-unsent='0']").wait_for()
+        assert hall.is_here(18)
 
 
 def filmed(text: str, width: int = 640, height: int = 480, dots: int = 6) -> bytes:

@@ -61,8 +61,11 @@ class Room:
 
 
 ROOMS: Final = (
+    Room(re.compile("/organize/import"), MOST_IMPORTED, (FORM,)),  # an event file in a field
     Room(re.compile("/events/import"), MOST_IMPORTED, (JSON,), reads_itself=True),
     Room(re.compile(r"/(?:.+/)?imports?(?:/preview)?"), MOST_IMPORTED, (JSON, "text/csv", "text/plain", "text/xml")),
+    Room(re.compile("/e/[^/]+/organize/players/roster"), MOST_IMPORTED, (FORM,)),
+    Room(re.compile("/organize(?:/.*)?", re.DOTALL), MOST, (FORM,)),
     Room(
         re.compile(r"/(?:e|s|check|look|sign-in|sign-out|demo|my-account|invitations)(?:/.*)?", re.DOTALL),
         MOST,

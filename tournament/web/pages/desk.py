@@ -25,6 +25,8 @@ from tournament.web.paging import PageNumber, page_of, plain
 router = APIRouter(prefix="/e/{event}/desk")
 KEY_BYTES: Final = 18
 LONGEST_NAME: Final = 100
+MOST_TROUBLES: Final = 40
+"""That are shown at once; others follow as these are settled."""
 WORKERS: Final = "; worker-src 'self' blob:"
 """What the policy of this page has besides: the page stays without a server, and the camera is read in a worker."""
 _JSON: Final = "application/json"
@@ -173,13 +175,15 @@ def desk_of(viewer: Viewer, name: str) -> dict[str, object]:
         typed, rows = plain(name), desk_documents.guests_of(viewer)
         found = [row for row in rows if typed in plain(row.name) or name == str(row.number)]
     most = words.MOST_FOUND_AT_DESK
+    troubles = desk_documents.troubles_of(viewer)
     return {
         "name": name if len(name) <= LONGEST_NAME else "",
         "is_pass": len(name) > LONGEST_NAME,
         "found": desk_documents.guests_named(viewer, found[:most]),
         "more": max(0, len(found) - most),
         "counts": desk_documents.counts_of(viewer, datetime.now(UTC)),
-        "troubles": desk_documents.troubles_of(viewer),
+        "troubles": troubles[:MOST_TROUBLES],
+        "all_troubles": len(troubles),
         "gives_passes": desk_documents.gives_passes(viewer),
         "answer": None,
     }

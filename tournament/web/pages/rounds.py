@@ -90,14 +90,15 @@ def _page(look: Looking, number: int | None, name: str, by: Literal["name", "tab
             return {"played": None, "listed": None, "name": name, "by": by}
         played = documents.round_of(viewer, asked)
         names = {one.number: one.name for one in documents.players_of(viewer).values()}
-        lines = _by_name(played, names) if by == "name" else _by_table(played, names)
+        lines = by_name(played, names) if by == "name" else _by_table(played, names)
         listed = page_of(lines, name, page, of=_name_of if by == "name" else _both_of)
         return {"played": played, "listed": listed, "name": name, "by": by}
 
     return answers.event_page(look, "pairings.html", shown)
 
 
-def _by_name(played: PlayedRound, names: dict[int, str]) -> list[Line]:
+def by_name(played: PlayedRound, names: dict[int, str]) -> list[Line]:
+    """A line for each player, in the order of names."""
     lines = [_line(seat, player, names) for seat in played.seats for player in _chairs(seat)]
     return sorted(lines, key=lambda line: (fold(line.name), line.seat.first))
 

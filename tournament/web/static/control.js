@@ -20,7 +20,7 @@
     const place = document.getElementById("entry").dataset.means;
     try {
       const answer = await fetch(`${place}?line=${encodeURIComponent(typed)}`, { signal: asking.signal });
-      if (answer.ok && line()?.value.trim() === typed) show(await answer.text());
+      if (answer.ok && !answer.redirected && line()?.value.trim() === typed) show(await answer.text());
     } catch {
       // another letter was typed, or there is no connection; the line is read again when it is sent
     }

@@ -66,7 +66,8 @@
   // --- the desk
 
   let check, curve; // the two files that judge a pass, loaded when the page is there
-  let secret, known, synced = 0, isEnrolled = false, unsent = 0, aloneUntil = 0, refreshedAt = 0;
+  let secret, known, synced = 0, isEnrolled = false, unsent = 0, aloneUntil = 0, pausedUntil = 0, refreshedAt = 0;
+  let isOut = false, refusal = ""; // the server knows this browser no more; or it refuses what it is told
   const used = new Map(); // by player tag: serial, time, where
 
   const isAlone = () => Date.now() < aloneUntil;
@@ -118,6 +119,7 @@
       throw new Gone(error.message);
     }
     if (answer.status >= 500) throw new Gone(String(answer.status));
+    isOut = answer.status === 401 || answer.status === 403 || answer.redirected;
     return answer;
   }
   const send = (path, body) => ask(path, {
@@ -165,7 +167,11 @@
         const waiting = (await all("scans")).filter((scan) => scan.counter > synced).slice(0, AT_ONCE);
         if (!waiting.length) break;
         const answer = await send(`/events/${eventId}/passes/scans/sync`, { scans: waiting });
-        if (!answer.ok) return false;
+        refusal = answer.ok || isOut ? "" : (await answer.json().catch(() => ({}))).detail ?? String(answer.status);
+        if (!answer.ok) {
+          pausedUntil = Date.now() + AGAIN_MS;
+          return false;
+        }
         await put("synced", waiting.at(-1).counter);
         await recount();
       }
@@ -222,7 +228,7 @@
       show(came);
       return true;
     }
-    if (answer.status === 401 || answer.redirected) {
+    if (isOut) {
       if (!isReady()) show(shape("signed-out", []));
       return !isReady();
     }
@@ -272,34 +278,36 @@
     came.classList.add(light);
     Object.assign(came.dataset, { case: kind, light, entry: number ?? "" });
     came.querySelector("use").setAttribute("href", `${place.dataset.icons}#${light}`);
-    came.querySelector(".word").textContent = said.querySelector("dt").textContent;
+    came.querySelector(".came-word").textContent = said.querySelector("dt").textContent;
     if (name) {
       const bdi = Object.assign(document.createElement("bdi"), { className: "name", textContent: name });
       const small = Object.assign(document.createElement("small"), { textContent: say("number", number) });
-      came.querySelector(".who").append(bdi, " ", small);
-      const more = came.querySelector(".more"), link = more.querySelector("a");
+      came.querySelector(".came-whom").append(bdi, " ", small);
+      const more = came.querySelector(".came-more"), link = more.querySelector("a");
       link.href = `${address}/desk/players/${number}`;
       link.textContent = say("open");
       more.hidden = false;
     }
     const advice = said.querySelector("dd").textContent;
     for (const text of [...lines, ...(advice ? [advice] : [])]) {
-      came.querySelector(".next").append(Object.assign(document.createElement("li"), { textContent: text }));
+      came.querySelector(".came-next").append(Object.assign(document.createElement("li"), { textContent: text }));
     }
     return came;
   }
 
   function show(came) {
-    came.classList.add("fresh");
+    came.classList.add("came-fresh");
     answerBox.replaceChildren(came);
+    const { top, bottom } = answerBox.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) place.scrollIntoView(); // on a phone the answer may stand below what is seen
     const { light, case: kind, entry } = came.dataset;
     beep(light);
     if (light === "green") takeFromAside(entry);
     else if (!["version", "away", "signed-out", "refused"].includes(kind)) {
       setAside({
-        light, entry, kind, at: now(), word: came.querySelector(".word").textContent,
-        name: came.querySelector(".who .name")?.textContent ?? "",
-        why: came.querySelector(".next li")?.textContent ?? "",
+        light, entry, kind, at: now(), word: came.querySelector(".came-word").textContent,
+        name: came.querySelector(".came-whom .name")?.textContent ?? "",
+        why: came.querySelector(".came-next li")?.textContent ?? "",
       });
     }
   }
@@ -335,11 +343,14 @@
   function showState() {
     const parts = isEnrolled && isReady() ? [say("desk", own().slice(2, 6).toUpperCase())] : [];
     if (isAlone()) parts.push(say("alone"));
+    else if (isOut) parts.push(...[...words.querySelectorAll("[data-case=signed-out] > *")].map((one) => one.textContent));
+    else if (refusal) parts.push(refusal);
     else parts.push(isReady() ? say("ready") : say("not-ready"));
     if (unsent) parts.push(say("unsent", unsent));
     if (isReady()) parts.push(say("as-of", clock(known.asOf)));
     stateBox.textContent = parts.join(" · ");
-    stateBox.classList.toggle("alone", isAlone() || unsent > 0);
+    stateBox.classList.toggle("desk-alone", isAlone() || isOut || unsent > 0);
+    document.getElementById("sign-in-again").hidden = !isOut;
     stateBox.dataset.unsent = unsent;
     stateBox.dataset.ready = isReady() && isEnrolled ? "yes" : "no";
   }
@@ -380,12 +391,13 @@
         link.append(Object.assign(document.createElement("bdi"), { className: "name", textContent: one.name }));
         head.append(" · ", link);
       }
-      const done = Object.assign(document.createElement("button"), { type: "button", className: "button plain", textContent: say("done") });
+      const done = Object.assign(document.createElement("button"), { type: "button", className: "button desk-outline", textContent: say("done") });
       done.setAttribute("aria-label", `${say("done")}: ${one.name || one.word}`);
       done.addEventListener("click", async () => { await forget(one.id); await showAside(); });
       body.append(head, Object.assign(document.createElement("p"), { textContent: one.why }));
       const icon = document.getElementById("came-shape").content.querySelector("svg").cloneNode(true);
       icon.querySelector("use").setAttribute("href", `${place.dataset.icons}#${one.light}`);
+      icon.classList.add(one.light);
       item.append(icon, body, done);
       return item;
     }));
@@ -491,7 +503,7 @@
 
   const isAlonePage = !document.getElementById("live");
   setInterval(async () => {
-    if (!isReady() || isAlone() || waiting) return;
+    if (!isReady() || isAlone() || waiting || Date.now() < pausedUntil) return;
     if (unsent || isAlonePage) {
       const isTold = (await flush()) && Date.now() - last.at > AGAIN_MS;
       if (isTold && isAlonePage && (await ask(`${address}/desk/known`).then((answer) => answer.ok, () => (gone(), false)))) {
@@ -502,6 +514,14 @@
     showState();
   }, 1000);
   addEventListener("online", () => { aloneUntil = 0; });
+
+  // A page that is signed out is led away elsewhere; here a queue waits, so this one stays, and says so.
+  document.addEventListener("htmx:before:response", (event) => {
+    if (![401, 403].includes(event.detail.ctx.response.status)) return;
+    event.preventDefault();
+    isOut = true;
+    showState();
+  });
 
   showAside();
   showState();

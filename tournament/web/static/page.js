@@ -51,18 +51,22 @@
   addEventListener("pageshow", (event) => { if (event.persisted) { renew(); listen(); } });
 
   // --- clock: minutes and seconds to go beside the hour
+  const LONG_OVER = 600;
+
   function tick() {
     for (const place of document.querySelectorAll("[data-ends]")) {
       const left = Math.round((Date.parse(place.dataset.ends) - Date.now()) / 1000);
-      if (left < -5999) continue; // nobody waits for it any more
-      const text = `${left < 0 ? "−" : ""}${Math.floor(Math.abs(left) / 60)}:${String(Math.abs(left) % 60).padStart(2, "0")}`;
+      place.classList.toggle("over", left < 0);
+      place.classList.toggle("long-over", left < -LONG_OVER);
+      const digits = `${left < 0 ? "−" : ""}${Math.floor(Math.abs(left) / 60)}:${String(Math.abs(left) % 60).padStart(2, "0")}`;
       let shown = place.querySelector("output");
       if (!shown) {
         shown = document.createElement("output");
         shown.setAttribute("aria-live", "off");
         place.append(" ", shown);
       }
-      shown.textContent = text;
+      const text = left < -LONG_OVER ? document.body.dataset.timeUp : digits; // how long ago interests nobody any more
+      if (shown.textContent !== text) shown.textContent = text;
     }
   }
 
@@ -82,4 +86,5 @@
   listen();
   tick();
   setInterval(tick, 1000);
+  addEventListener("tick", tick); // a script that put a clock on the page does not wait for the second
 })();

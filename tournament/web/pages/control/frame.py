@@ -24,6 +24,7 @@ from tournament.service.nodes import Nodes
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
 from tournament.web.paging import plain
+from verifier.errors import ChainError
 
 M = TypeVar("M", bound=BaseModel)
 Made: TypeAlias = Callable[[Viewer], Mapping[str, Any]]
@@ -123,7 +124,7 @@ def obeyed(
         given = act(hand.ask)
     except SignInNeeded:
         raise
-    except TournamentError as error:
+    except (TournamentError, ChainError) as error:
         return again(*answers.problem_in(error))
     return answers.moved(hand.look.request, to if isinstance(to, str) else to(given))
 

@@ -98,7 +98,7 @@
   };
   const info = Object.freeze({
     uuid: "6b2f4a3e-5d1c-4e0a-9c7b-de3000000001",
-    name: banner.dataset.wallet,
+    name: banner.dataset.demoName,
     rdns: "example.deckproof.demo",
     icon: "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%238a5300'/%3E%3Cpath d='M3 5h10v7H3zM10 8h3' fill='none' stroke='%23fff' stroke-width='1.5'/%3E%3C/svg%3E",
   });
