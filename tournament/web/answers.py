@@ -16,6 +16,7 @@ from fastapi import Request, Response
 from tournament.api import documents, known, problems
 from tournament.api.answers import LEAST_PACKED, Viewer, fresh, takes_gzip, viewer_of
 from tournament.api.deps import Look
+from tournament.domain.announcement import Ownership
 from tournament.domain.lifecycle import Phase
 from tournament.domain.roles import Role
 from tournament.errors import NotYours, SignInNeeded
@@ -67,8 +68,9 @@ def event_page(look: Look, template: str, make: Callable[[Viewer], Mapping[str, 
 def frame_of(viewer: Viewer) -> dict[str, Any]:
     """What the frame around each page of an event shows: the event, its rounds, whether there is a cut, the menu."""
     roles = viewer.roles | ({Role.DISPLAY} if viewer.is_display else frozenset())
+    proves = viewer.event.ownership == Ownership.REQUIRED
     return {
-        "rooms": rooms_of(roles, Phase(viewer.event.phase), is_player=viewer.player is not None),
+        "rooms": rooms_of(roles, Phase(viewer.event.phase), is_player=viewer.player is not None, proves=proves),
         "event": documents.event_of(viewer),
         "rounds": documents.rounds_of(viewer).rounds,
         "has_cut": documents.has_cut(viewer),

@@ -16,6 +16,7 @@ from tournament.web.demo import Demo
 from tournament.web.pages import (
     account,
     bracket,
+    cards,
     check,
     check_up,
     control,
@@ -56,6 +57,7 @@ PAGES: Final = (
     standings,
     bracket,
     evidence,
+    cards,
     register,
     check,
     series,

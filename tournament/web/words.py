@@ -28,6 +28,9 @@ SAID: Final[Mapping[str, str]] = {
     "token-gone": mark("That token is worth nothing any more."),
     "factor-off": mark("No code is asked for any more."),
     "judged": mark("It is done."),
+    "cards-looked": mark("The chain was asked, and the lights are new."),
+    "cards-trouble": mark("The chain gave no answer to believe. Why, stands below."),
+    "cards-allowed": mark("They may play."),
     "judged-time": mark("It is done. The table has %(minutes)s extra minutes now."),
     "staff": mark("You belong to the staff of this event now."),
     # a player's own table
