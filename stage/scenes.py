@@ -236,8 +236,8 @@ class _Story:
         event.come_in(come[:-_QUEUE] if self.scene is Scene.CHECK_IN else come)
         if self.scene is Scene.CHECK_IN:
             self.day.hints += [
-                f"{LATE} waits at the desk: of her cards the chain said nothing. Ask it again, and she may come in.",
-                "Penny Short is one card short. Buy it for her here, and the next look at the chain finds it.",
+                f"{LATE} waits at the desk: the chain said nothing of her cards. Scorekeepers ask again, under Cards.",
+                "Penny Short was a card short when cards were looked at, so round 1 drops her. See Cards, as judge.",
             ]
 
     def round_1(self) -> None:

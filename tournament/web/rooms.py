@@ -32,6 +32,7 @@ STAFF: Final[tuple[tuple[Room, frozenset[Role]], ...]] = (
     (CARDS, AT_THE_DESK),
     (Room("/organize", mark("Organize")), ORGANIZERS),
     (SCREEN, SCOREKEEPERS | {Role.DISPLAY}),
+    (Room("/print", mark("On paper")), AT_THE_DESK),
 )
 FIRST: Final = {Role.ORGANIZER: "/organize", Role.SCOREKEEPER: "/control", Role.JUDGE: "/judge", Role.DESK: "/desk",
                 Role.DISPLAY: "/screen"}  # fmt: skip

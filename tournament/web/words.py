@@ -8,7 +8,7 @@ from tournament.web.texts import mark
 SAID: Final[Mapping[str, str]] = {
     "look": mark("Your choice is kept in this browser."),
     "registered": mark("You are in, %(name)s."),
-    "bought": mark("%(copies)s cards were bought for %(name)s. The next look at the chain finds them."),
+    "bought": mark("%(copies)s cards were bought for %(name)s. They count where cards have not been looked at before."),
     "nothing-missing": mark("%(name)s has every card of the list already."),
     "waiting": mark("Every place is taken, %(name)s. You are on the waiting list."),
     # a player before the event

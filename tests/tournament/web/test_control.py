@@ -138,7 +138,7 @@ def test_one_button_leads_through_an_event(site: TestClient, seeded: Database) -
     assert room.next() == "Look at the cut and start it"
     assert room.enter("n").headers["location"].endswith("/control/cut")
     assert room.step("start-cut", top="2", best_of="3") == ""
-    assert room.next() == "1 match is played"
+    assert room.next() == "1 match is being played"
     assert room.enter("1.1 4").status_code == 303
     assert room.next() == "Finish the event"
     room.step("finish")

@@ -199,9 +199,9 @@ def menu(page: str) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("ann", ["/desk", "/control", "/judge", "/organize", "/screen"]),
-        ("jo-judge", ["/judge"]),
-        ("desk-dee", ["/desk"]),
+        ("ann", ["/desk", "/control", "/judge", "/organize", "/screen", "/print"]),
+        ("jo-judge", ["/judge", "/print"]),
+        ("desk-dee", ["/desk", "/print"]),
         ("beam", ["/screen"]),
         ("nell", []),
     ],
@@ -284,7 +284,7 @@ def test_an_invitation_is_accepted_with_a_new_account(site: TestClient, seeded: 
     assert 'value="new-judge"' in short.text
     done = site.post(address, data={"account": "new-judge", "password": PASSWORD})
     assert (done.status_code, done.headers["location"]) == (303, f"/e/{people.draft}")
-    assert menu(site.get(f"/e/{people.draft}").text) == ["/judge"]
+    assert menu(site.get(f"/e/{people.draft}").text) == ["/judge", "/print"]
     assert "You have this role." in site.get(address).text
     site.cookies.clear()
     assert "It cannot be accepted any more." in site.get(address).text
@@ -301,7 +301,7 @@ def test_an_invitation_is_accepted_by_whoever_is_signed_in(site: TestClient, see
     enter(site, "inv-ina", address)
     assert "Accept as inv-ina" in site.get(address).text
     assert site.post(address, data={}).headers["location"] == f"/e/{people.running}"
-    assert menu(site.get(f"/e/{people.running}").text) == ["/desk", "/control", "/judge", "/screen"]
+    assert menu(site.get(f"/e/{people.running}").text) == ["/desk", "/control", "/judge", "/screen", "/print"]
 
 
 def test_a_wrong_code_tells_nothing_of_an_event_that_is_not_published(site: TestClient, people: World) -> None:
