@@ -36,7 +36,7 @@ PUBLIC: Final = (
     "", "/register", "/players", "/pairings", "/standings", "/bracket", "/evidence", "/screen", "/code",
 )  # fmt: skip
 ROOMS: Final[Mapping[str, tuple[str, ...]]] = {
-    "desk": ("/desk", "/desk?name=p", "/desk/missing", "/desk/new", "/desk/players/5", "/desk/players/5/pass"),
+    "desk": ("/desk", "/desk?name=p", "/desk/missing", "/desk/new", "/desk/players/1", "/desk/players/1/pass"),
     "scorekeeper": (
         "/control", "/control/tables", "/control/draft", "/control/players", "/control/log", "/control/undo",
         "/control/cut", "/control/mend/2/2", "/print/slips", "/print/pairings", "/print/standings", "/print/check-in",

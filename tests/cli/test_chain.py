@@ -390,7 +390,7 @@ def is_up(url: str) -> bool:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("words", [("chain", "dev", "--json"), ("demo", "--json")], ids=["dev", "demo"])
+@pytest.mark.parametrize("words", [("chain", "dev", "--json"), ("demo", "--verdicts", "--json")], ids=["dev", "demo"])
 def test_it_stays_up_until_it_is_told_to_stop_and_leaves_no_process(
     words: tuple[str, ...], how: signal.Signals, tmp_path: Path
 ) -> None:
@@ -448,7 +448,7 @@ def test_the_demo_shows_what_a_person_would_say_of_each_player(tmp_path: Path) -
         "Noah Shows": (False, "covered", 0),
         "Ty Rantless": (False, "covered", 0),
     }
-    with running("demo", "--once", "--json", folder=tmp_path) as process:
+    with running("demo", "--verdicts", "--once", "--json", folder=tmp_path) as process:
         document = first_document(process)
         assert process.wait(timeout=20) == 0
     found = {
@@ -467,7 +467,7 @@ def test_the_demo_shows_what_a_person_would_say_of_each_player(tmp_path: Path) -
 
 
 def test_the_demo_is_a_table_for_people(tmp_path: Path) -> None:
-    with running("demo", "--once", folder=tmp_path) as process:
+    with running("demo", "--verdicts", "--once", folder=tmp_path) as process:
         out, _ = process.communicate(timeout=60)
     assert process.returncode == 0
     assert "Penny Short" in out
@@ -476,7 +476,7 @@ def test_the_demo_is_a_table_for_people(tmp_path: Path) -> None:
 
 
 def test_a_port_that_is_taken_is_said(tmp_path: Path, anvil: Anvil) -> None:
-    with running("demo", "--port", anvil.url.rsplit(":", 1)[1], folder=tmp_path) as process:
+    with running("demo", "--verdicts", "--chain-port", anvil.url.rsplit(":", 1)[1], folder=tmp_path) as process:
         _, err = process.communicate(timeout=60)
     assert process.returncode == 5
     assert "port" in err
@@ -486,6 +486,6 @@ def test_a_missing_anvil_says_how_to_get_it(
     deckproof: Deckproof, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("DECKPROOF_ANVIL", str(tmp_path / "nowhere"))
-    ended = deckproof("demo", "--once")
+    ended = deckproof("demo", "--verdicts", "--once")
     assert ended.code == 5
     assert "there is no such file" in ended.err

@@ -292,7 +292,7 @@ def test_a_program_that_claims_to_listen_must_answer(script: Script) -> None:
         body = f"echo Listening on 127.0.0.1:{silent.getsockname()[1]}; exec sleep 60"
         with (
             pytest.raises(AnvilNotStarted, match="it says that it listens, and does not answer"),
-            started_anvil(script(body), deadline=0.1),
+            started_anvil(script(body), deadline=2.0),
         ):
             pass
 

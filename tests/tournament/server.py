@@ -8,10 +8,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 from tests.tournament.postgres import free_port
 
@@ -44,7 +46,13 @@ class Server:
         return json.loads(body)
 
     def kill(self) -> None:
-        self.process.send_signal(signal.SIGKILL)
+        """With the processes that it works in, which would go on without it."""
+        with suppress(psutil.NoSuchProcess):
+            below = psutil.Process(self.process.pid).children(recursive=True)
+            self.process.send_signal(signal.SIGKILL)
+            for one in below:
+                with suppress(psutil.NoSuchProcess):
+                    one.kill()
         self.process.wait()
 
 

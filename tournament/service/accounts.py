@@ -302,8 +302,7 @@ def _account_of_browser(session: Session, token: Shown) -> str:
 
 
 def _entry_of_browser(session: Session, token: Shown, event: str | None) -> str:
-    digest = digest_of(token.text)
-    found = store.players_shown(session, [digest], now=token.at).get(digest)
+    found = store.player_shown(session, digest_of(token.text), now=token.at)
     if found is None or found[0] != event:
         raise SignInNeeded
     return f"{PLAYER}{found[1]}"

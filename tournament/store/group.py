@@ -32,6 +32,8 @@ class Known(StrEnum):
     """By digest."""
     CODES = "codes"
     """By event and number of the entry."""
+    PLAYERS = "players"
+    """By digest and moment."""
     ROLES = "roles"
     """By event and account."""
     COMMANDS = "commands"
@@ -45,6 +47,8 @@ _TOLD_BY: Final = {
     "token": {Known.TOKENS},
     "browser": {Known.BROWSERS},
     "entry": {Known.CODES},
+    "player_browser": {Known.PLAYERS},
+    "wallet": {Known.PLAYERS},
     "staff": {Known.ROLES},
     "log": {Known.COMMANDS},
     "seat": {Known.SEATS},

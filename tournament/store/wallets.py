@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 
 from tournament.store.asking import add_all, deleted, pages
 from tournament.store.entries import IS_IN
+from tournament.store.group import Known, known
 from tournament.tables import ChallengeRow, EntryRow, KnownWalletRow, PlayerBrowserRow, SealedRow, WalletRow
 
 _IS_LENT: Final = ~col(WalletRow.signs_in) & col(WalletRow.vouches_for).is_(None)
@@ -257,6 +258,14 @@ def players_shown(session: Session, digests: Collection[str], *, now: str) -> di
         .where(col(PlayerBrowserRow.digest).in_(digests), PlayerBrowserRow.expires_at > now, col(WalletRow.signs_in))
     )
     return {digest: (event, entry) for digest, event, entry in session.exec(query)}
+
+
+def player_shown(session: Session, digest: str, *, now: str) -> tuple[str, int] | None:
+    """The same for one browser; asked once in a group for the same moment."""
+    found: tuple[str, int] | None = known(
+        session, Known.PLAYERS, (digest, now), lambda: players_shown(session, [digest], now=now).get(digest)
+    )
+    return found
 
 
 def delete_player_browser(session: Session, digest: str) -> None:

@@ -292,6 +292,16 @@ def test_whoever_writes_before_being_refused_leaves_nothing_behind(database: Dat
         assert store.find_account(session, "new") is None
 
 
+def test_a_browser_of_a_player_is_looked_up_once(database: Database, said: list[str]) -> None:
+    life = begun(database, count())
+    shown = accounts.Shown(f"{accounts.PLAYER_MARK}x", text_of(NOON))
+    job = Command(results.REPORT, replace(life.ask(), who=accounts.bearer(shown, CODES, life.event)), report(1, 1))
+    said.clear()
+    with pytest.raises(SignInNeeded):
+        database.together(life.event, job)
+    assert sum("player_browser" in one for one in said) == 1
+
+
 def test_strangers_lock_no_event(database: Database, said: list[str]) -> None:
     life = begun(database, count())
     given = [Given(results.REPORT, report(1, 1), f"dp_{name}", name) for name in ("x", "y", "z")]

@@ -177,7 +177,10 @@ def test_sheets_of_paper_are_full_whole_and_nothing_is_cut_off(
     assert wrong == [], wrong
 
 
-def test_pages_of_paper_are_used_on_a_phone_too(chromium: Browser, server: Server, floor: Floor) -> None:
+def test_pages_of_paper_are_used_on_a_phone_too(
+    chromium: Browser, server: Server, floor: Floor, seeded: Database
+) -> None:
+    here = begun(seeded, *"ABCDEFGHIJ", here=range(1, 11))
     found = {}
     with reading(chromium, viewport=PHONE, locale="en") as page:
         signed_in(page, server.address, account="ann")
@@ -185,4 +188,6 @@ def test_pages_of_paper_are_used_on_a_phone_too(chromium: Browser, server: Serve
             if faults := unusable(page, f"{server.address}/e/{floor.event}/print{what}"):
                 found[what] = faults
         page.get_by_role("button", name="Print", exact=True).wait_for()
+        if faults := unusable(page, f"{server.address}/e/{here.event}/print/check-in"):
+            found["/check-in"] = faults
     assert found == {}

@@ -1,6 +1,7 @@
 """A player's own table, as it is sent: what stands on it at each stage, and what its forms do."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import unescape
 from itertools import count
@@ -16,6 +17,7 @@ from tournament.database import Database
 from tournament.service import (
     accounts,
     calls,
+    checkin,
     claims,
     cut,
     entries,
@@ -33,8 +35,8 @@ from tournament.settings import Settings
 _NAMES = count(1)
 
 
-def begun(database: Database, *names: str, **announced: object) -> Floor:
-    """An event of ann's whose first round is played by these."""
+def begun(database: Database, *names: str, here: Iterable[int] = (), **announced: object) -> Floor:
+    """An event of ann's whose first round is played by these. here: who were checked in, by number."""
     name = f"Table {next(_NAMES)}"
     floor = Floor(database, "", now=NOON)
     floor.event = events.create(database, asking(), events.Create(name=name, **announced)).event  # type: ignore[arg-type]
@@ -43,6 +45,8 @@ def begun(database: Database, *names: str, **announced: object) -> Floor:
     for player in names:
         floor.does(entries.ADD, entries.Add(name=player))
     floor.does(events.CLOSE, Nothing())
+    for entry in here:
+        floor.does(checkin.CHECK_IN, entries.Leave(entry=entry))
     floor.next_round()
     return floor
 

@@ -83,6 +83,12 @@
     form.querySelectorAll(".loading").forEach((place) => { place.hidden = true; });
   }));
 
+  // --- menus that are longer than a phone is wide begin where the reader is
+  for (const here of document.querySelectorAll("nav [aria-current]")) {
+    const menu = here.closest("nav");
+    if (menu.scrollWidth > menu.clientWidth) menu.scrollLeft = here.offsetLeft - menu.offsetLeft - (menu.clientWidth - here.offsetWidth) / 2;
+  }
+
   listen();
   tick();
   setInterval(tick, 1000);
