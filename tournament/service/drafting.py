@@ -270,7 +270,7 @@ class Seen:
     lines: tuple[LineSeen, ...]
     faults: tuple[LineFault, ...]
     whole: tuple[str, ...]
-    """Rules that the whole list breaks, and no line alone."""
+    """Rules that a section or the whole list breaks, and no card alone."""
     size: int
     missing: int
     """Units that wallets do not have."""
@@ -316,7 +316,7 @@ def look(draft: Draft, event: EventRow, purse: Purse | None, today: date) -> See
     return Seen(
         lines=tuple(_seen(slot, broken, need, held, asks=asks) for slot in deck.slots),
         faults=draft.faults,
-        whole=tuple(one.message for one in broken if not one.lines),
+        whole=tuple(one.message for one in broken if not _is_of_card(one)),
         size=deck.size,
         missing=sum(lacking),
         short=len(lacking),
@@ -338,9 +338,14 @@ def _seen(
 ) -> LineSeen:
     name = slot.card.name
     has = None if held is None else held.get(name, 0)
-    reasons = tuple(one.message for one in broken if slot.line in one.lines)
+    reasons = tuple(one.message for one in broken if _is_of_card(one) and slot.line in one.lines)
     light = _light(reasons, need[name], has, asks=asks)
     return LineSeen(slot.line or 0, slot.section, slot.count, name, light, need[name], has, reasons)
+
+
+def _is_of_card(violation: Violation) -> bool:
+    """Whether it is about lines; what is about a section or the whole list is said once."""
+    return violation.card is not None and bool(violation.lines)
 
 
 def _light(reasons: Sequence[str], need: int, held: int | None, *, asks: bool) -> Light:

@@ -189,8 +189,8 @@ def test_each_card_has_a_light_with_its_reason_and_nothing_is_handed_in(shop: Sh
     assert "have 0 of 9" in page
     assert "2 cards have too few copies." in page
     assert "Line 37 Nobody At All no card is called that" in page
-    assert "Media Tyrant has 10 cards" in page
-    assert len(re.findall(r'<li class="red">', answer.text)) == 3  # with the Media Tyrant that was there
+    assert page.count("Media Tyrant has 10 cards") == 1
+    assert len(re.findall(r'<li class="red">', answer.text)) == 2
     assert "None yet." in shop.read()
 
 

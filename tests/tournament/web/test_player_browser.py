@@ -35,7 +35,10 @@ WALLET = """
   const icon = `data:image/svg+xml,${drawn}`;
   const info = { uuid: "1", name: "Pocket <b>Wallet</b>", icon, rdns: "example.pocket" };
   const detail = Object.freeze({ info, provider });
-  const tell = () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));
+  const tell = () => {
+    if (document.body) document.body.dataset.wallet = "no place of ours";
+    dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));
+  };
   addEventListener("eip6963:requestProvider", tell);
   tell();
 })();
@@ -190,7 +193,7 @@ def test_what_a_wallet_says_is_said_in_words_and_nothing_is_linked(chromium: Bro
             said.filter(has_text=words).wait_for()
             assert said.count() == 1
         assert violations(page) == []
-        number = page.locator("[data-wallet]").get_attribute("data-wallet-entry")
+        number = page.locator("[data-wallet-event]").get_attribute("data-wallet-entry")
         linked = f"{shop.server.address}/events/{shop.world.event}/entries/{number}/wallets"
         assert page.request.get(linked).json()["wallets"] == []
         wallet.chain = 1  # an ordinary account signs all the same

@@ -10,7 +10,7 @@
   const REJECTED = 4001, PENDING = -32002, UNKNOWN = -32601, UNSUPPORTED = 4200, DISCONNECTED = 4900;
   const found = new Map(); // by uuid
 
-  const places = () => document.querySelectorAll("[data-wallet]");
+  const places = () => document.querySelectorAll("[data-wallet-event]");
 
   function say(place, what, words = "") {
     for (const one of place.querySelectorAll("[data-wallet-when]")) one.hidden = one.dataset.walletWhen !== what;
@@ -132,6 +132,15 @@
       case UNSUPPORTED: case UNKNOWN: return "unable";
       default: return /reject|denied|cancel/i.test(error?.message ?? "") ? "rejected" : "unable";
     }
+  }
+
+  // --- a text that is signed elsewhere
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    button.hidden = !navigator.clipboard;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
+      button.append(" ✓");
+    }, { once: true });
   }
 
   look();
