@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
-from threading import Lock
+from threading import Lock, Thread
 from typing import Final, TypeAlias
 
 from sqlmodel import Session
@@ -36,6 +36,8 @@ from verifier.manifest import Manifest
 
 FRESH_FOR: Final = 30.0
 """Seconds for which is believed what wallets hold, while somebody types."""
+PATIENCE_S: Final = 5.0
+"""Seconds that a page waits for the chain; a node that hangs has the deadline of the settings, which is long."""
 MOST_KEPT: Final = 2_000
 """Players whose cards are kept so."""
 MOST_FOUND: Final = 24
@@ -151,15 +153,31 @@ class Purses:
             at, purse = self._kept.get(_key(asked), (0.0, None))
         return purse if purse is not None and time.monotonic() - at < FRESH_FOR else None
 
-    def read(self, asked: Wanted, nodes: Nodes) -> Purse:
-        """Ask the chain, and keep what it says. No transaction may be open."""
-        purse = _read(asked, nodes)
+    def read(self, asked: Wanted, nodes: Nodes, *, patience: float = PATIENCE_S) -> Purse:
+        """Ask the chain, and keep what it says. No transaction may be open.
+
+        Args:
+            asked: whose cards.
+            nodes: who is asked.
+            patience: seconds until nobody knows; what is said later is kept for the next time.
+        """
+        came: list[Purse] = []
+
+        def ask() -> None:
+            came.append(_read(asked, nodes))
+            self._keep(asked, came[0])
+
+        asking = Thread(target=ask, daemon=True, name="purse")
+        asking.start()
+        asking.join(patience)
+        return came[0] if came else Purse(None, None, f"no endpoint has answered within {patience:g} s")
+
+    def _keep(self, asked: Wanted, purse: Purse) -> None:
         with self._lock:
             self._kept[_key(asked)] = (time.monotonic(), purse)
             self._kept.move_to_end(_key(asked))
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
-        return purse
 
 
 def _key(asked: Wanted) -> _Key:

@@ -10,8 +10,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, Final, TypeAlias
+from urllib.parse import quote
 
 from fastapi import Request, Response
+from starlette.routing import Match
 
 from tournament.api import documents, known, problems
 from tournament.api.answers import LEAST_PACKED, Viewer, fresh, takes_gzip, viewer_of
@@ -32,6 +34,8 @@ CAREFUL: Final = {
     "Permissions-Policy": "camera=(self), geolocation=(), microphone=(), payment=(), usb=()",
     "X-Frame-Options": "DENY",
 }
+_PLAIN: Final = ":/%#?=@[]!$&'()*+,;"
+"""What an address may have besides letters and digits."""
 VARY: Final = "Authorization, Cookie, Accept-Encoding, Accept-Language, Accept"
 Handler: TypeAlias = Callable[[Request, Exception], Awaitable[Response]]
 
@@ -85,7 +89,8 @@ def page(request: Request, template: str, values: Mapping[str, Any], *, status: 
 
 def moved(request: Request, to: str, said: str = "", **values: str | int) -> Response:
     """Where a form leads when it was obeyed; the page there says `words.SAID[said]`."""
-    answer = Response(None, HTTPStatus.SEE_OTHER, {"Location": to, "Cache-Control": "no-store"})
+    place = quote(to, safe=_PLAIN)  # an id of an event may be anything until somebody looks for it
+    answer = Response(None, HTTPStatus.SEE_OTHER, {"Location": place, "Cache-Control": "no-store"})
     if said:
         readers.say(request, answer, said, **values)
     return headed(answer)
@@ -101,6 +106,8 @@ def as_page(handler: Handler) -> Handler:
         given = await handler(request, error)
         if not wants_page(request):
             return given
+        if given.status_code == HTTPStatus.METHOD_NOT_ALLOWED and request.method == "GET":
+            return moved(request, _above(request))
         reader = replace(Reader.of(request), who=await asyncio.to_thread(known.someone_by, request))
         dropped = [one for one in given.raw_headers if one[0] == b"set-cookie"]
         is_nobody = reader.who is None and "authorization" not in request.headers
@@ -122,6 +129,16 @@ def as_page(handler: Handler) -> Handler:
         return headed(answer)
 
     return handled
+
+
+def _above(request: Request) -> str:
+    """The page above an address that only takes forms: whoever loads an answer again, or in another language."""
+    routes, path = request.app.router.routes, request.scope["path"]
+    while path := path.rpartition("/")[0]:
+        scope = {**request.scope, "path": path, "raw_path": path.encode()}
+        if any(route.matches(scope)[0] == Match.FULL for route in routes):
+            return str(path)
+    return "/"
 
 
 def _place_to_come_back_to(request: Request, reader: Reader) -> str:

@@ -14,10 +14,13 @@ from pydantic import BaseModel, ValidationError
 
 from tournament.api import cookies
 from tournament.errors import RequestFault, RequestUnreadable
+from tournament.service.commands import Ask
 from tournament.web.texts import mark
 
 M = TypeVar("M", bound=BaseModel)
 MOST_FIELDS: Final = 1_000
+LONGEST_KEY: Final = 64
+"""Characters of a form's key; ours have fewer, and an index does not take any number."""
 _SAID: Final[Mapping[str, str]] = {
     "missing": mark("This is needed."),
     "string_too_short": mark("This is needed."),
@@ -70,6 +73,18 @@ async def _typed(request: Request) -> Mapping[str, str]:
 
 Typed = Annotated[Mapping[str, str], Depends(_typed)]
 """What a route that is posted to is given."""
+
+
+def under(ask: Ask, typed: Mapping[str, str], step: str = "") -> Ask:
+    """A command under the key of its form: sent twice, it is one. A form without a key is a command each time.
+
+    Args:
+        ask: what is asked.
+        typed: the form, with its `key`.
+        step: which of the commands of one form it is.
+    """
+    key = typed.get("key", "")[:LONGEST_KEY].strip()
+    return replace(ask, command=f"{key}{step}") if key else ask
 
 
 def read(model: type[M], typed: Mapping[str, str]) -> M | Form:

@@ -23,7 +23,10 @@ class Link(NamedTuple):
 
 def own_path(said: str) -> str:
     """A path of ours; whatever leads elsewhere becomes the first page."""
-    parts = urlsplit(said.replace("\\", "/"))
+    try:
+        parts = urlsplit(said.replace("\\", "/"))
+    except ValueError:  # as `//[`
+        return "/"
     is_own = not parts.scheme and not parts.netloc and parts.path.startswith("/") and not said.startswith("//")
     is_plain = said.isprintable() and said.isascii() and "\\" not in said and len(said) <= LONGEST
     return said if is_own and is_plain else "/"
@@ -53,7 +56,10 @@ def back_to(headers: Mapping[str, str], host: str) -> str:
         headers: of the request.
         host: that was asked.
     """
-    parts = urlsplit(headers.get("referer", ""))
+    try:
+        parts = urlsplit(headers.get("referer", ""))
+    except ValueError:  # as `http://[`
+        return "/"
     return own_path(parts._replace(scheme="", netloc="", fragment="").geturl()) if parts.netloc == host else "/"
 
 

@@ -25,9 +25,12 @@ LOOKS: Final = {
     "contrast": mark("High contrast"),
 }
 YEAR: Final = 365 * 24 * 3600
+_READS: Final = frozenset({"GET", "HEAD"})
 _SOON: Final = 60
 """Seconds within which the next page is there, or it is too late to say something."""
 _DIGITS: Final = 8
+_LONGEST_SAID: Final = 4_000
+"""Characters of the cookie; Python's JSON parser calls itself for each bracket."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,8 @@ class Reader:
     said: tuple[str, dict[str, Any]] | None = None
     """A key of `words.SAID`, and what is put into it."""
     token: str = field(default="", repr=False)
+    is_answer: bool = False
+    """Whether the page answers a form, so that it cannot be asked for again."""
     demo: Demo | None = None
     """What is shown, where it is a demo."""
     who: Someone | None = None
@@ -60,6 +65,7 @@ class Reader:
             origin=f"{request.url.scheme}://{request.url.netloc}",
             said=_said(request.cookies.get(SAID)),
             token=cookies.kept(request) or "",
+            is_answer=request.method not in _READS,
             demo=demo_of(request),
         )
 
@@ -84,8 +90,10 @@ def say(request: Request, response: Response, key: str, **values: str | int) -> 
 
 def _said(kept: str | None) -> tuple[str, dict[str, Any]] | None:
     """What a cookie says; None if it is none of ours, since anybody may write into an own browser."""
+    if kept is None or len(kept) > _LONGEST_SAID:
+        return None
     try:
-        key, values = json.loads(urlsafe_b64decode((kept or "").encode()))
-    except ValueError:
+        key, values = json.loads(urlsafe_b64decode(kept.encode()))
+    except (ValueError, TypeError, RecursionError):
         return None
     return (key, values) if isinstance(key, str) and isinstance(values, dict) else None

@@ -1,6 +1,7 @@
 """A player before the event, as pages are sent: the own page, wallets, the deck and its lights, the pass."""
 
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
@@ -18,6 +19,7 @@ from tests.tournament.web.browsing import QUICK
 from tests.verifier.signing import key_of, sign
 from tournament.database import Database
 from tournament.service import passes
+from tournament.service.drafting import Purses
 from tournament.settings import Settings
 from tournament.web.answers import CAREFUL
 from tournament.web.site import create_site
@@ -194,7 +196,7 @@ def test_each_card_has_a_light_with_its_reason_and_nothing_is_handed_in(shop: Sh
     assert "None yet." in shop.read()
 
 
-def test_what_nobody_knows_is_amber_and_is_no_yes(shop: Shop) -> None:
+def test_what_nobody_knows_is_amber_and_is_no_yes(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     shop.enter("Fay Unknown")
     unlinked = plain(shop.send("/deck/check", decklist=LIST).text)
     assert "No wallet is linked, so your cards are not seen." in unlinked
@@ -208,6 +210,16 @@ def test_what_nobody_knows_is_amber_and_is_no_yes(shop: Shop) -> None:
     assert '<li class="red">' not in page
     assert '<li class="green">' not in page
     assert shop.world.node.url not in page
+    monkeypatch.setattr(Purses.read, "__kwdefaults__", {"patience": 0.2})
+    shop.world.node.tell(lies.hangs(3))
+    begun = time.monotonic()
+    try:
+        page = shop.send("/deck/check", decklist=LIST, again="yes").text
+    finally:
+        shop.world.node.be_honest()
+    assert time.monotonic() - begun < 2.5  # nobody waits for a node that hangs
+    assert "no endpoint has answered within 0.2 s" in page
+    assert '<li class="green">' not in page
 
 
 def test_the_chain_is_asked_once_while_somebody_types_and_not_more_often_than_is_polite(shop: Shop) -> None:

@@ -21,6 +21,7 @@ from tournament.web.forms import Typed
 
 router = APIRouter(prefix="/demo")
 LONGEST_TEXT: Final = 10_000
+_MOST_DIGITS: Final = 6
 _SCRIPT: Final = "text/javascript; charset=utf-8"
 _BARE: Final = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
@@ -111,6 +112,6 @@ def sign(demo: TheDemo, typed: Typed) -> Response:
 
 
 def _person(request: Request, demo: Demo, number: str) -> Person:
-    if not number.isdecimal() or int(number) >= len(demo.people):
+    if not number.isdecimal() or len(number) > _MOST_DIGITS or int(number) >= len(demo.people):
         raise PathNotFound(request.url.path)
     return demo.people[int(number)]

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from http import HTTPStatus
 from secrets import token_urlsafe
@@ -17,7 +16,7 @@ from tournament.api.deps import Asking, Db, Looking
 from tournament.domain.errors import TournamentError
 from tournament.errors import PassNotGood
 from tournament.service import pass_books, passes, scans
-from tournament.service.commands import NO_NUL, Ask, Nothing, run
+from tournament.service.commands import NO_NUL, Nothing, run
 from tournament.web import answers, assets, forms, words
 from tournament.web.forms import Form, Typed
 from tournament.web.paging import PageNumber, page_of, plain
@@ -68,7 +67,7 @@ def scan(look: Looking, ask: Asking, database: Db, typed: Typed) -> Response:
     if isinstance(asked, Form):
         return _answered(look, typed, lambda _: _refusal(words.UNREADABLE, []), HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
-        given = run(database, scans.SCAN, keyed(ask, typed), asked)
+        given = run(database, scans.SCAN, forms.under(ask, typed), asked)
     except PassNotGood as error:
         return _answered(look, typed, _why_not(error), HTTPStatus.CONFLICT)
     fact = scans.Scanned.model_validate(json.loads(given.body)["fact"])
@@ -136,7 +135,7 @@ def show_alone(look: Looking) -> Response:
 @router.get("/worker.js")
 async def show_worker(event: str) -> Response:
     """The service worker of the page, which keeps it; no page but this one is its concern."""
-    scope = {"Service-Worker-Allowed": f"/e/{event}/desk", "Cache-Control": "no-cache"}
+    scope = {"Service-Worker-Allowed": f"/e/{quote(event)}/desk", "Cache-Control": "no-cache"}
     answer = Response(assets.assets()["desk-worker.js"].body, 200, scope, _SCRIPT)
     return careful(answers.headed(answer))
 
@@ -148,7 +147,7 @@ async def show_worker(event: str) -> Response:
 def open_passes(look: Looking, ask: Asking, database: Db, typed: Typed) -> Response:
     """Let the event give passes, and give one to everybody who may have one."""
     try:
-        run(database, pass_books.OPEN, keyed(ask, typed), Nothing())
+        run(database, pass_books.OPEN, forms.under(ask, typed), Nothing())
     except TournamentError as error:
         return refused(look, error)
     return give_to_all(look, ask, database, typed)
@@ -158,7 +157,7 @@ def open_passes(look: Looking, ask: Asking, database: Db, typed: Typed) -> Respo
 def give_to_all(look: Looking, ask: Asking, database: Db, typed: Typed) -> Response:
     """Give everybody a pass who may have one and has none that counts."""
     try:
-        given = run(database, passes.ISSUE_ALL, keyed(ask, typed, "/all"), passes.IssueAll())
+        given = run(database, passes.ISSUE_ALL, forms.under(ask, typed, "/all"), passes.IssueAll())
     except TournamentError as error:
         return refused(look, error)
     number = len(json.loads(given.body)["fact"]["given"])
@@ -221,9 +220,3 @@ def careful(answer: Response) -> Response:
     """With the policy of these pages."""
     answer.headers["Content-Security-Policy"] = answers.CAREFUL["Content-Security-Policy"] + WORKERS
     return answer
-
-
-def keyed(ask: Ask, typed: Mapping[str, str], step: str = "") -> Ask:
-    """A command under the form's own id, so that a form that is sent twice is obeyed once."""
-    key = typed.get("key", "")
-    return replace(ask, command=key + step) if key else ask

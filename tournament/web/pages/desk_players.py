@@ -15,7 +15,7 @@ from tournament.service.commands import Ask, Kind, run
 from tournament.service.entries import MOST_NUMBER, Leave
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.desk import desk_of, keyed, shown
+from tournament.web.pages.desk import desk_of, shown
 from tournament.web.texts import mark
 from verifier.decklist import DecklistUnreadable
 
@@ -59,7 +59,7 @@ def enter(look: Looking, ask: Asking, database: Db, typed: Typed) -> Response:
         if found:
             return page
     try:
-        added = json.loads(run(database, entries.ADD, keyed(ask, typed), asked).body)["fact"]
+        added = json.loads(run(database, entries.ADD, forms.under(ask, typed), asked).body)["fact"]
         number = int(added["entry"])
         if typed.get("here"):
             _check_in_if_possible(ask, database, typed, number)
@@ -71,7 +71,7 @@ def enter(look: Looking, ask: Asking, database: Db, typed: Typed) -> Response:
 
 def _check_in_if_possible(ask: Ask, database: Db, typed: Mapping[str, str], number: int) -> None:
     if desk_documents.checks_in(database, ask.event):
-        run(database, checkin.CHECK_IN, keyed(ask, typed, "/here"), Leave(entry=number))
+        run(database, checkin.CHECK_IN, forms.under(ask, typed, "/here"), Leave(entry=number))
 
 
 def _new(look: Looking, form: Form, error: TournamentError | None = None) -> Response:
@@ -114,7 +114,7 @@ def hand_in(look: Looking, ask: Asking, database: Db, typed: Typed, number: Numb
     if isinstance(asked, Form):
         return _deck(look, number, asked, status=422)
     try:
-        found = decklists.hand_in(database, keyed(ask, typed), asked)
+        found = decklists.hand_in(database, forms.under(ask, typed), asked)
     except DecklistUnreadable as error:
         return _deck(look, number, Form(typed, {"decklist": "\n".join(map(str, error.faults))}), status=422)
     except TournamentError as error:
@@ -133,7 +133,7 @@ def edit(look: Looking, ask: Asking, database: Db, typed: Typed, number: Number)
         return _player(look, number, read, status=422)
     said = {"entry": number, "fixed_table": read.fixed_table} | ({"name": read.name} if read.name else {})
     try:
-        run(database, entries.EDIT, keyed(ask, typed), entries.Edit.model_validate(said))
+        run(database, entries.EDIT, forms.under(ask, typed), entries.Edit.model_validate(said))
     except TournamentError as error:
         return _player(look, number, Form(typed), error)
     return answers.moved(look.request, _address(look, number), "desk-corrected")
@@ -144,7 +144,7 @@ def give_pass(look: Looking, ask: Asking, database: Db, typed: Typed, number: Nu
     """Make a pass, or another one for a player who lost it, and show it."""
     asked = passes.Issue(entry=number, anew=bool(typed.get("anew")))
     try:
-        run(database, passes.ISSUE, keyed(ask, typed), asked)
+        run(database, passes.ISSUE, forms.under(ask, typed), asked)
     except TournamentError as error:
         return _player(look, number, error=error)
     return answers.moved(look.request, f"{_address(look, number)}/pass")
@@ -157,7 +157,7 @@ def revoke_pass(look: Looking, ask: Asking, database: Db, typed: Typed, number: 
     if isinstance(asked, Form):
         return _player(look, number, Form(typed, {"reason": mark("Say why.")}), status=422)
     try:
-        run(database, passes.REVOKE, keyed(ask, typed), asked)
+        run(database, passes.REVOKE, forms.under(ask, typed), asked)
     except TournamentError as error:
         return _player(look, number, Form(typed), error)
     return answers.moved(look.request, _address(look, number), "desk-revoked")
@@ -171,7 +171,7 @@ def settle(look: Looking, ask: Asking, database: Db, typed: Typed, number: Numbe
         values = {"settling": number, "form": Form(typed, {"reason": mark("Say why.")})}
         return shown(look, "desk.html", lambda viewer: desk_of(viewer, "") | values, status=422)
     try:
-        run(database, scans.SETTLE, keyed(ask, typed), asked)
+        run(database, scans.SETTLE, forms.under(ask, typed), asked)
     except TournamentError as error:
         return _player(look, number, Form(typed), error)
     return answers.moved(look.request, f"/e/{look.event}/desk", "desk-settled")
@@ -193,7 +193,7 @@ def take_step(look: Looking, ask: Asking, database: Db, typed: Typed, number: Nu
         return answers.moved(look.request, _address(look, number))
     kind, said = _STEPS[step]
     try:
-        run(database, kind, keyed(ask, typed, f"/{step}/{number}"), kind.arguments(entry=number))
+        run(database, kind, forms.under(ask, typed, f"/{step}/{number}"), kind.arguments(entry=number))
     except TournamentError as error:
         return _player(look, number, error=error)
     back = {"desk": f"/e/{look.event}/desk", "missing": f"/e/{look.event}/desk/missing"}

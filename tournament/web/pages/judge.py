@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from secrets import token_urlsafe
 from typing import Annotated, Any, Final
 
@@ -124,7 +124,7 @@ def obey(look: Looking, ask: Asking, database: Db, action: str, typed: Typed) ->
     if isinstance(asked, Form):
         return _again(look, back, asked.without(asked.faults), None)
     try:
-        given = run(database, wanted.kind, replace(ask, command=typed.get("key") or ask.command), asked)
+        given = run(database, wanted.kind, forms.under(ask, typed), asked)
     except TournamentError as error:
         return _again(look, back, Form(typed), error)
     minutes = json.loads(given.body)["fact"].get("extra_minutes")

@@ -1,7 +1,6 @@
 """A player's own entry before the event: what is done, what is next; the name, and leaving."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from secrets import token_urlsafe
 from typing import Any, Final
 
@@ -12,7 +11,7 @@ from tournament.api.answers import Viewer, seen
 from tournament.api.deps import Asking, Db, Look, Looking
 from tournament.domain.errors import TournamentError
 from tournament.service import entries
-from tournament.service.commands import Ask, run
+from tournament.service.commands import run
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
 from tournament.web.texts import mark
@@ -28,11 +27,6 @@ _NEEDED: Final = mark("This is needed.")
 def key() -> str:
     """What makes a form be obeyed once; it is the id of its command."""
     return token_urlsafe(_KEY_BYTES)
-
-
-def under(ask: Ask, typed: Mapping[str, str]) -> Ask:
-    """A command under the key of its form."""
-    return replace(ask, command=typed.get("key") or ask.command)
 
 
 def home(look: Look) -> Response:
@@ -90,7 +84,7 @@ def correct_name(look: Looking, ask: Asking, database: Db, typed: Typed) -> Resp
         faults = asked.faults if isinstance(asked, Form) else {}
         return _page(look, Form(typed, faults or {"name": _NEEDED}))
     try:
-        run(database, entries.EDIT, under(ask, typed), entries.Edit(entry=number, name=asked.name))
+        run(database, entries.EDIT, forms.under(ask, typed), entries.Edit(entry=number, name=asked.name))
     except TournamentError as error:
         return _page(look, Form(typed), error)
     return answers.moved(look.request, f"/e/{look.event}/me", "my renamed", name=asked.name)
@@ -103,7 +97,7 @@ def leave(look: Looking, ask: Asking, database: Db, typed: Typed) -> Response:
     if number is None:
         return home(look)
     try:
-        run(database, entries.DROP, under(ask, typed), entries.Leave(entry=number))
+        run(database, entries.DROP, forms.under(ask, typed), entries.Leave(entry=number))
     except TournamentError as error:
         return _page(look, Form(), error)
     return answers.moved(look.request, f"/e/{look.event}/me", "my left")

@@ -17,7 +17,7 @@ from tournament.service.nodes import Nodes
 from tournament.service.sign_ins import Door
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.me import home, number_of, own_page, shown_with, under
+from tournament.web.pages.me import home, number_of, own_page, shown_with
 from tournament.web.texts import mark
 from verifier.decklist import DecklistUnreadable
 
@@ -48,7 +48,7 @@ def hand_in(look: Looking, ask: Asking, database: Db, door: TheDoor, nodes: TheN
     if isinstance(asked, Form):
         return _page(look, door, nodes, Form(typed, asked.faults))
     try:
-        given = decklists.hand_in(database, under(ask, typed), asked)
+        given = decklists.hand_in(database, forms.under(ask, typed), asked)
     except DecklistUnreadable:
         return _page(look, door, nodes, Form(typed, {"decklist": _UNREAD}))
     except TournamentError as error:

@@ -10,9 +10,9 @@ from tournament.api.deps import Asking, Db, Look, Looking
 from tournament.domain.errors import TournamentError
 from tournament.service import passes
 from tournament.service.commands import run
-from tournament.web import answers
+from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.me import home, number_of, own_page, shown_with, under
+from tournament.web.pages.me import home, number_of, own_page, shown_with
 from verifier.passes.picture import png, svg
 
 router = APIRouter(prefix="/e/{event}/me/pass")
@@ -32,7 +32,9 @@ def make_pass(look: Looking, ask: Asking, database: Db, typed: Typed) -> Respons
     if number is None:
         return home(look)
     try:
-        run(database, passes.ISSUE, under(ask, typed), passes.Issue(entry=number, anew=typed.get("anew") == "yes"))
+        run(
+            database, passes.ISSUE, forms.under(ask, typed), passes.Issue(entry=number, anew=typed.get("anew") == "yes")
+        )
     except TournamentError as error:
         return _page(look, error)
     return answers.moved(look.request, f"/e/{look.event}/me/pass")

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from secrets import token_urlsafe
 from typing import Any, Final
 
@@ -23,7 +22,7 @@ from tournament.web.texts import mark
 
 router = APIRouter(prefix="/e/{event}/me")
 _KEY_BYTES: Final = 18
-_LONGEST_KEY: Final = 64
+_LONGEST_SAID: Final = 20
 _SCORE: Final = re.compile(r"(\d{1,2})-(\d{1,2})(?:-(\d{1,2}))?", re.ASCII)
 _PLACE: Final = re.compile(r"place-(\d{1,7})", re.ASCII)
 _ENDINGS: Final[Mapping[str, Mapping[str, str]]] = {
@@ -145,8 +144,7 @@ def _done(
 
 def _keyed(ask: Ask, typed: Mapping[str, str]) -> Ask:
     """The command under the key of its form; another button of the same form is another command."""
-    key = typed.get("key", "")[:_LONGEST_KEY]
-    return replace(ask, command=f"{key} {typed.get('said', '')}".strip()) if key else ask
+    return forms.under(ask, typed, f" {typed.get('said', '')[:_LONGEST_SAID]}".rstrip())
 
 
 def _claim_in(typed: Mapping[str, str]) -> claims.MakeClaim | Form:

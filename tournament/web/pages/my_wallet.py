@@ -17,7 +17,7 @@ from tournament.service import accounts, wallet_sign_ins, wallets
 from tournament.service.commands import run
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.me import home, number_of, own_page, shown_with, under
+from tournament.web.pages.me import home, number_of, own_page, shown_with
 from tournament.web.texts import mark
 from verifier.errors import VerifierError
 
@@ -52,7 +52,7 @@ def link(look: Looking, ask: Asking, door: TheDoor, network: Network, site: TheS
     try:
         asked = wallets.Link(entry=number, **_answer(typed))
         with tried(door, network):
-            given = wallets.link(door.database, under(ask, typed), asked, site)
+            given = wallets.link(door.database, forms.under(ask, typed), asked, site)
     except (TournamentError, VerifierError) as error:
         return _page(look, Form(typed), error, text=_text(typed))
     except ValidationError:
@@ -73,7 +73,7 @@ def unlink(look: Looking, ask: Asking, database: Db, typed: Typed) -> Response:
     if isinstance(asked, Form):
         return _page(look, asked)
     try:
-        run(database, wallets.UNLINK, under(ask, typed), asked)
+        run(database, wallets.UNLINK, forms.under(ask, typed), asked)
     except TournamentError as error:
         return _page(look, Form(), error)
     return answers.moved(look.request, f"/e/{look.event}/me/wallet", "my unlinked")
@@ -89,7 +89,7 @@ def name_vault(look: Looking, ask: Asking, database: Db, site: TheSite, typed: T
     if isinstance(asked, Form):
         return _page(look, asked)
     try:
-        wallets.name_vault(database, under(ask, typed), asked, site)
+        wallets.name_vault(database, forms.under(ask, typed), asked, site)
     except (TournamentError, VerifierError) as error:
         return _page(look, Form(typed), error)
     return answers.moved(look.request, f"/e/{look.event}/me/wallet", "my vault")

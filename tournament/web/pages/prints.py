@@ -19,6 +19,8 @@ from tournament.web.paper import size_of, stacked
 router = APIRouter(prefix="/e/{event}/print")
 SHEETS: Final = 20
 """Sheets of registration, or signs of tables, on one page: each is a sheet of paper."""
+MOST_SIGNS: Final = 1_000
+"""Of tables, printed in one go."""
 Paper: TypeAlias = Annotated[Literal["a4", "letter"], Query()]
 RoundNumber: TypeAlias = Annotated[int | None, Query(alias="round", ge=1, le=MOST_NUMBER)]
 Tables: TypeAlias = Annotated[str, Query(pattern=r"^(\d{1,7}(,\d{1,7})*)?$", max_length=4000)]
@@ -114,6 +116,8 @@ def print_tables(
 
     def shown(viewer: Viewer) -> dict[str, Any]:
         end = last or _tables(viewer)
+        if page == 0:
+            end = min(end, first + MOST_SIGNS - 1)
         listed = page_of(range(first, max(first, end) + 1), "", page, of=str, size=SHEETS)
         return {"listed": listed, "digits": len(str(end))}
 

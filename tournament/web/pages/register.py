@@ -33,11 +33,11 @@ def register(look: Looking, ask: AskingAsAnybody, database: Db, typed: Typed) ->
     asked = forms.read(registrations.Register, typed)
     if isinstance(asked, Form):
         return _page(look, asked)
-    visitor = replace(ask, who=accounts.anybody(None, ask.codes, look.event), command=typed.get("key", ""))
+    visitor = replace(forms.under(ask, typed), who=accounts.anybody(None, ask.codes, look.event))
     try:
         given = registrations.register(database, visitor, asked)
     except TournamentError as error:
-        return _page(look, Form(typed), error)
+        return _page(look, Form({**typed, "key": token_urlsafe(_KEY_BYTES)}), error)  # somebody else on the same phone
     values = _frame(look) | {"given": given, "name": asked.name}
     answer = answers.with_wallets(answers.page(look.request, "registered.html", values, status=201))
     cookies.keep(look.request, answer, given.token)

@@ -14,7 +14,9 @@
   const FRESH_MS = 120000; // after so long the desk asks what is new
   const SAME_MS = 2500; // a code that stays before the camera, or a trigger that bounces, is one scan
   const AT_ONCE = 300; // scans that the server takes in one call
-  const now = () => Math.floor(Date.now() / 1000);
+  const OFF_S = 5; // a clock that is wrong by more is put right by the server's
+  const device = () => Math.floor(Date.now() / 1000);
+  const now = () => device() + (known?.behind ?? 0);
 
   // --- words: of the page, so that they are in its language
 
@@ -31,6 +33,11 @@
   const TIMES = new Set(["early", "over", "old-key", "was-used", "other-pass"]);
   const reasonOf = ([key, value, where]) => say(key, TIMES.has(key) ? clock(value) : value, where || say("here"));
 
+  // --- what somebody chose here; a browser may keep nothing, or have no room
+
+  const chosen = (what) => { try { return localStorage.getItem(`deckproof-desk-${what}`); } catch { return null; } };
+  const choose = (what, is) => { try { localStorage.setItem(`deckproof-desk-${what}`, is ? "on" : "off"); } catch { /* until the page is left */ } };
+
   // --- what is kept in this browser: the desk's own key, what it knows, whom it let in
 
   const opened = new Promise((resolve, reject) => {
@@ -43,6 +50,7 @@
     asked.onsuccess = () => resolve(asked.result);
     asked.onerror = () => reject(asked.error);
   });
+  opened.catch(() => {}); // told to whoever wants to keep something
 
   // Runs `act` in one transaction, and gives its result when that is on the disk.
   async function kept(stores, act) {
@@ -76,7 +84,10 @@
 
   // What it takes to go on alone comes after the page, or with the first scan.
   let beginning = null;
-  const began = () => (beginning ??= begin().catch((error) => console.warn(error)).finally(showState));
+  const began = () => (beginning ??= begin().catch((error) => {
+    console.warn(error);
+    beginning = null; // a file that did not come is asked for again with the next scan
+  }).finally(showState));
 
   async function begin() {
     [check, curve] = await Promise.all([import(place.dataset.check), import(place.dataset.curve)]);
@@ -147,7 +158,8 @@
       const given = await answer.json();
       refreshedAt = Date.now();
       if (known && known.asOf > given.asOf) return; // a clock went back; what is known of revocations only grows
-      known = given;
+      const behind = given.asOf - device();
+      known = { ...given, behind: Math.abs(behind) > OFF_S ? behind : 0 };
       await put("known", known);
       await recount();
     } catch (error) {
@@ -302,7 +314,7 @@
     if (top < 0 || bottom > innerHeight) place.scrollIntoView(); // on a phone the answer may stand below what is seen
     const { light, case: kind, entry } = came.dataset;
     beep(light);
-    if (light === "green") takeFromAside(entry);
+    if (light === "green") takeFromAside(entry).catch((error) => console.warn(error));
     else if (!["version", "away", "signed-out", "refused"].includes(kind)) {
       setAside({
         light, entry, kind, at: now(), word: came.querySelector(".came-word").textContent,
@@ -313,7 +325,7 @@
   }
 
   const NOTES = { green: [[880, 0, 0.09], [1320, 0.09, 0.12]], amber: [[600, 0, 0.14], [600, 0.2, 0.14]], red: [[200, 0, 0.45]] };
-  let audio, isLoud = localStorage.getItem("deckproof-desk-sound") !== "off";
+  let audio, isLoud = chosen("sound") !== "off";
 
   function beep(light) {
     if (!isLoud || !globalThis.AudioContext) return;
@@ -335,7 +347,7 @@
   soundSwitch.ariaPressed = String(isLoud);
   soundSwitch.addEventListener("click", () => {
     isLoud = !isLoud;
-    localStorage.setItem("deckproof-desk-sound", isLoud ? "on" : "off");
+    choose("sound", isLoud);
     soundSwitch.ariaPressed = String(isLoud);
     beep("green");
   });
@@ -357,7 +369,8 @@
 
   // --- set aside: what was amber or red here, until somebody says that it is done
 
-  async function setAside(what) {
+  const setAside = (what) => putAside(what).catch((error) => console.warn(error)); // a browser that keeps nothing lets players in, too
+  async function putAside(what) {
     await kept(["aside"], (store) => {
       if (what.entry) {
         store("aside").openCursor().onsuccess = (found) => { // one line for each player, the newest
@@ -468,7 +481,7 @@
   async function see(wanted) {
     cameraSwitch.ariaPressed = String(wanted);
     isSeeing = wanted;
-    localStorage.setItem("deckproof-desk-camera", wanted ? "on" : "off");
+    choose("camera", wanted);
     box.hidden = !wanted;
     document.getElementById("denied").hidden = true;
     if (!wanted) return camera?.stop();
@@ -497,7 +510,7 @@
   cameraSwitch.hidden = !hasCamera;
   document.getElementById("no-camera").hidden = hasCamera;
   cameraSwitch.addEventListener("click", () => see(cameraSwitch.ariaPressed !== "true"));
-  if (hasCamera && localStorage.getItem("deckproof-desk-camera") === "on") see(true);
+  if (hasCamera && chosen("camera") === "on") see(true);
 
   // --- what goes on by itself
 
@@ -523,7 +536,7 @@
     showState();
   });
 
-  showAside();
+  showAside().catch((error) => console.warn(error));
   showState();
 
   // --- the page itself, for when the server is gone: only where browsers allow it, with https or on this machine

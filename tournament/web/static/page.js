@@ -31,7 +31,7 @@
 
   function listen() {
     const place = live();
-    if (!place || !place.dataset.topics.trim()) return;
+    if (!place || !place.dataset.topics.trim() || document.documentElement.hasAttribute("data-answer")) return; // an answer to a form stays
     version ??= place.dataset.version;
     source = new EventSource(`${place.dataset.stream}?after=${version}`);
     source.onmessage = heard;
@@ -48,14 +48,31 @@
   }
 
   addEventListener("pagehide", () => source?.close());
-  addEventListener("pageshow", (event) => { if (event.persisted) { renew(); listen(); } });
+  addEventListener("pageshow", (event) => { if (event.persisted && !document.documentElement.hasAttribute("data-answer")) { renew(); listen(); } });
 
   // --- clock: minutes and seconds to go beside the hour
   const LONG_OVER = 600;
 
+  let ahead = 0; // milliseconds by which this device's clock is; of a phone it may be hours
+  const OFF = 5000;
+
+  async function compare() {
+    if (!document.querySelector("[data-ends], [data-since]")) return;
+    try {
+      const asked = Date.now(), answer = await fetch("/favicon.ico", { cache: "no-store" });
+      const off = (asked + Date.now()) / 2 - Date.parse(answer.headers.get("date")) - 500; // the header has whole seconds
+      if (Math.abs(off) < OFF || Number.isNaN(off)) return;
+      ahead = off;
+      document.documentElement.dataset.ahead = off;
+      dispatchEvent(new Event("tick"));
+    } catch {
+      // without a connection the device's clock is all there is
+    }
+  }
+
   function tick() {
     for (const place of document.querySelectorAll("[data-ends]")) {
-      const left = Math.round((Date.parse(place.dataset.ends) - Date.now()) / 1000);
+      const left = Math.round((Date.parse(place.dataset.ends) - Date.now() + ahead) / 1000);
       place.classList.toggle("over", left < 0);
       place.classList.toggle("long-over", left < -LONG_OVER);
       const digits = `${left < 0 ? "−" : ""}${Math.floor(Math.abs(left) / 60)}:${String(Math.abs(left) % 60).padStart(2, "0")}`;
@@ -91,6 +108,7 @@
 
   listen();
   tick();
+  compare();
   setInterval(tick, 1000);
   addEventListener("tick", tick); // a script that put a clock on the page does not wait for the second
 })();

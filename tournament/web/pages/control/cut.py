@@ -49,6 +49,12 @@ def leave(hand: Acting) -> Response:
     return obeyed(hand, act, f"{hand.address}/cut", lambda problem, status: _refused(hand, problem, status))
 
 
+@router.get("/leave")
+def show_again(look: Looking) -> Response:
+    """Whoever loads the page of a refusal again is at the cut."""
+    return answers.moved(look.request, f"/e/{look.event}/control/cut")
+
+
 @router.get("/lines/{line}")
 def show_line(look: Looking, line: LineNumber) -> Response:
     """What taking a line of the bracket back would do."""

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from tournament.api import documents
 from tournament.api.answers import Viewer, seen
-from tournament.api.deps import LONGEST_ID, Asking, Db, Look, Looking, TheNodes
+from tournament.api.deps import Asking, Db, Look, Looking, TheNodes
 from tournament.api.schemas import Entry
 from tournament.database import Database
 from tournament.domain.errors import TournamentError
@@ -56,9 +56,9 @@ class Hand:
 
 
 async def _hand(look: Looking, ask: Asking, database: Db, nodes: TheNodes, typed: Typed) -> Hand:
-    key, version = typed.get("key", "")[:LONGEST_ID], typed.get("version", "")
+    version = typed.get("version", "")
     expected = int(version) if version.isascii() and version.isdigit() and len(version) <= _VERSION_DIGITS else None
-    return Hand(look, replace(ask, command=key or ask.command, expected=expected), database, nodes, typed)
+    return Hand(look, replace(forms.under(ask, typed), expected=expected), database, nodes, typed)
 
 
 Acting = Annotated[Hand, Depends(_hand, scope="function")]

@@ -1,5 +1,6 @@
 """Steps of an event: what leads from one phase to the next, and the clock."""
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -31,8 +32,13 @@ from tournament.web import answers
 from tournament.web.pages.control import cut as cut_page
 from tournament.web.pages.control import draft, room
 from tournament.web.pages.control.frame import Acting, Hand, Problem, asked, number_in, obeyed
+from verifier.errors import BlockNotYet
 
 router = APIRouter(prefix="/e/{event}/control")
+
+
+MOST_WAITED: Final = 10.0
+"""Seconds that a step waits by itself for a block to be settled: whoever pairs and publishes at once is no stranger."""
 
 
 class _Minutes(Arguments):
@@ -59,6 +65,24 @@ def _pair(hand: Hand, ask: Ask) -> Receipt:
 def _seat_and_pair(hand: Hand, ask: Ask) -> Receipt:
     run(hand.database, checkin.SEAT_ALL, replace(ask, command=f"{ask.command}~seated"), checkin.SeatAll())
     return _pair(hand, replace(ask, expected=None))
+
+
+def patient(step: Callable[[Hand, Ask], Receipt]) -> Callable[[Hand, Ask], Receipt]:
+    """A step that looks at cards, and waits for the block where they are looked at if that takes seconds only."""
+
+    def stepped(hand: Hand, ask: Ask) -> Receipt:
+        until = time.time() + MOST_WAITED
+        while True:
+            try:
+                return step(hand, ask)
+            except BlockNotYet as error:
+                now = time.time()
+                again = max(float(error.expected), now) + 1
+                if again > until:
+                    raise
+                time.sleep(again - now)
+
+    return stepped
 
 
 def _publish(hand: Hand, ask: Ask) -> Receipt:
@@ -89,11 +113,11 @@ _STEPS: Final[Mapping[str, Callable[[Hand, Ask], Receipt]]] = {
     "seat-and-pair": _seat_and_pair,
     "pair": _pair,
     "close-and-pair": _pair,
-    "publish": _publish,
+    "publish": patient(_publish),
     "close-the-round": _simply(rounds.CLOSE),
     "reopen-round": _simply(rounds.REOPEN),
-    "start-cut": _start_cut,
-    "begin-a-round-of-the-cut": _begin_cut_round,
+    "start-cut": patient(_start_cut),
+    "begin-a-round-of-the-cut": patient(_begin_cut_round),
     "redraw": _simply(cut.REDRAW),
     "finish": _simply(events.FINISH),
     "void": _simply(events.VOID),

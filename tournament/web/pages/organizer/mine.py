@@ -16,7 +16,7 @@ from tournament.errors import AnnouncementContradicts, PathNotFound
 from tournament.service import announcing, events, transfers
 from tournament.web import announcement, answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.room import keyed, new_key
+from tournament.web.pages.organizer.room import new_key
 
 router = APIRouter(prefix="/organize")
 BLANK: Final = "blank"
@@ -72,7 +72,7 @@ def create_event(request: Request, ask: NewEvent, database: Db, typed: Typed, te
     said.setdefault("name", typed.get("name", ""))
     try:
         asked = events.Create.model_validate(said)
-        given = events.create(database, keyed(ask, typed), asked)
+        given = events.create(database, forms.under(ask, typed), asked)
     except ValidationError as error:
         return _form(request, template, Form(typed, forms.faults_in(error)))
     except AnnouncementContradicts as error:
@@ -135,7 +135,7 @@ def import_event(
             values = _import(form) | {"found": organizing.look_into(source)}
             return answers.page(request, "organize_import.html", values)
         said = transfers.Bring(origin=typed.get("origin", "")[:200])
-        given = transfers.bring(database, keyed(ask, typed), source, said)
+        given = transfers.bring(database, forms.under(ask, typed), source, said)
     except TournamentError as error:
         problem, status = answers.problem_in(error)
         return answers.page(request, "organize_import.html", _import(form) | {"problem": problem}, status=status)

@@ -16,7 +16,7 @@ from tournament.service.commands import Ask, Kind, Nothing, run
 from tournament.service.nodes import Nodes
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.room import keyed, page
+from tournament.web.pages.organizer.room import page
 
 router = APIRouter(prefix="/e/{event}/organize")
 Obey = Callable[[Db, Ask, Mapping[str, str], Nodes], object]
@@ -77,7 +77,7 @@ def make_step(look: Looking, ask: Asking, database: Db, nodes: TheNodes, typed: 
     if step not in STEPS:
         raise PathNotFound(look.request.url.path)
     try:
-        given = STEPS[step].obey(database, keyed(ask, typed), typed, nodes)
+        given = STEPS[step].obey(database, forms.under(ask, typed), typed, nodes)
     except TournamentError as error:
         return _page(look, nodes, Form(typed), error)
     if isinstance(given, Form):

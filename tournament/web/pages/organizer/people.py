@@ -15,7 +15,7 @@ from tournament.service.commands import Ask, Kind, run
 from tournament.service.entries import MOST_NUMBER
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.room import keyed, new_key, page
+from tournament.web.pages.organizer.room import new_key, page
 from tournament.web.paging import Named, PageNumber, page_of
 from verifier.decklist.fold import fold
 
@@ -36,6 +36,12 @@ def show_players(
     return _list(look, name=name, number=page, state=state)
 
 
+@router.get("/apart")
+def show_again(look: Looking) -> Response:
+    """Whoever loads the page of a refusal again is at the list."""
+    return answers.moved(look.request, f"/e/{look.event}/organize/players")
+
+
 @router.post("/apart")
 def keep_apart(look: Looking, ask: Asking, database: Db, typed: Typed) -> Response:
     """Keep two players apart, or let them meet again."""
@@ -44,7 +50,7 @@ def keep_apart(look: Looking, ask: Asking, database: Db, typed: Typed) -> Respon
     if isinstance(asked, Form):
         return _list(look, form=asked)
     try:
-        run(database, kind, keyed(ask, typed), asked)
+        run(database, kind, forms.under(ask, typed), asked)
     except TournamentError as error:
         return _list(look, form=Form(typed), error=error)
     return answers.moved(look.request, f"/e/{look.event}/organize/players#apart", "done")
@@ -107,7 +113,7 @@ def enter_roster(look: Looking, ask: Asking, database: Db, typed: Typed) -> Resp
     if typed.get("do") != "enter":
         return _roster(look, form, content=content, duplicates=duplicates)
     try:
-        given = rosters.enter(database, keyed(ask, typed), content, duplicates, reason="")
+        given = rosters.enter(database, forms.under(ask, typed), content, duplicates, reason="")
     except TournamentError as error:
         return _roster(look, form, error, content=content, duplicates=duplicates)
     players = len(organizing.fact_of(given)["players"])
@@ -192,7 +198,7 @@ def make_step(look: Looking, ask: Asking, database: Db, typed: Typed, number: Nu
     if step not in STEPS:
         raise PathNotFound(look.request.url.path)
     try:
-        given = STEPS[step](database, keyed(ask, typed), {**typed, "entry": str(number)})
+        given = STEPS[step](database, forms.under(ask, typed), {**typed, "entry": str(number)})
     except TournamentError as error:
         return _player(look, number, Form(typed), error)
     if isinstance(given, Form):

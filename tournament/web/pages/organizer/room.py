@@ -1,7 +1,6 @@
 """What all pages of organizers do: show an event to its organizers alone, and obey a form once."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from secrets import token_urlsafe
 from typing import Any, Final, TypeVar
 
@@ -12,7 +11,6 @@ from tournament.api.deps import Look
 from tournament.domain.errors import TournamentError
 from tournament.domain.roles import ORGANIZERS, by_rank
 from tournament.errors import NotYours, SignInNeeded
-from tournament.service.commands import Ask
 from tournament.web import answers
 from tournament.web.forms import Form
 
@@ -23,12 +21,6 @@ _KEY_BYTES: Final = 18
 def new_key() -> str:
     """For a form that must not be obeyed twice."""
     return token_urlsafe(_KEY_BYTES)
-
-
-def keyed(ask: Ask, typed: Mapping[str, str]) -> Ask:
-    """The command of a form: sent twice, it is the same one."""
-    key = typed.get("key", "")
-    return replace(ask, command=key[:100]) if key else ask
 
 
 def organizing(look: Look, make: Callable[[Viewer], T]) -> T:

@@ -17,7 +17,7 @@ from tournament.service import series
 from tournament.service.commands import NO_NUL, Ask, Kind, run
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.room import keyed, new_key
+from tournament.web.pages.organizer.room import new_key
 
 router = APIRouter(prefix="/s")
 Words = Annotated[str, Query(max_length=100, pattern=NO_NUL)]
@@ -51,7 +51,7 @@ def create_series(request: Request, ask: NewEvent, database: Db, typed: Typed) -
     if isinstance(asked, Form):
         return _form(request, asked)
     try:
-        given = series.create(database, keyed(ask, typed), asked)
+        given = series.create(database, forms.under(ask, typed), asked)
     except TournamentError as error:
         return _form(request, Form(typed), error)
     return answers.moved(request, f"/s/{given.event}/organize", "series made", name=asked.name)
@@ -111,7 +111,7 @@ def make_step(
     if isinstance(asked, Form):
         return _page(request, session, token, codes, id_, asked)
     try:
-        run(database, kind, keyed(ask, typed), asked)
+        run(database, kind, forms.under(ask, typed), asked)
     except TournamentError as error:
         return _page(request, session, token, codes, id_, Form(typed), error)
     return answers.moved(request, f"/s/{id_}/organize", "done")

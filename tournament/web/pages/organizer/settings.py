@@ -19,7 +19,7 @@ from tournament.service.commands import Ask, run
 from tournament.web import announcement, answers, forms
 from tournament.web.forms import Form, Typed
 from tournament.web.pages.organizer.mine import form_texts
-from tournament.web.pages.organizer.room import keyed, new_key, page
+from tournament.web.pages.organizer.room import new_key, page
 from tournament.web.pages.organizer.room import organizing as for_organizers
 
 router = APIRouter(prefix="/e/{event}/organize/settings")
@@ -49,7 +49,7 @@ def edit_event(look: Looking, ask: Asking, database: Db, typed: Typed) -> Respon
         if edits:
             return _page(look, _rebased(typed, before, edits, version), edits=edits)
         try:
-            said = _obeyed(database, replace(keyed(ask, typed), expected=version), typed, before)
+            said = _obeyed(database, replace(forms.under(ask, typed), expected=version), typed, before)
         except StaleEvent:
             continue
         except ValidationError as error:

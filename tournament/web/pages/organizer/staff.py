@@ -17,7 +17,7 @@ from tournament.service import invitations, staff
 from tournament.service.commands import Kind, run
 from tournament.web import answers, forms, paths
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.room import keyed, page
+from tournament.web.pages.organizer.room import page
 from tournament.web.reader import Reader
 
 router = APIRouter(prefix="/e/{event}/organize/staff")
@@ -47,7 +47,7 @@ def make_step(look: Looking, ask: Asking, database: Db, typed: Typed, step: str)
     if isinstance(asked, Form):
         return _page(look, asked)
     try:
-        run(database, kind, keyed(ask, typed), asked)
+        run(database, kind, forms.under(ask, typed), asked)
     except TournamentError as error:
         return _page(look, Form(typed), error)
     return answers.moved(look.request, f"/e/{look.event}/organize/staff", said)

@@ -15,7 +15,7 @@ from tournament.service.entries import MOST_NUMBER
 from tournament.service.webhooks import Which
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.room import keyed, page
+from tournament.web.pages.organizer.room import page
 
 router = APIRouter(prefix="/e/{event}/organize/webhooks")
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER)]
@@ -39,7 +39,7 @@ def add_webhook(look: Looking, ask: Asking, database: Db, rules: Allowed, typed:
     if isinstance(asked, Form):
         return _page(look, asked)
     try:
-        given = webhooks.add(database, keyed(ask, typed), asked, rules)
+        given = webhooks.add(database, forms.under(ask, typed), asked, rules)
     except TournamentError as error:
         return _page(look, Form(typed), error)
     return _page(look, secret=given.secret)
@@ -58,10 +58,10 @@ def make_step(look: Looking, ask: Asking, database: Db, typed: Typed, number: Nu
                 deliveries.resume(database, ask, number)
                 return answers.moved(look.request, to, "resumed")
             case "rotate":
-                given = webhooks.rotate(database, keyed(ask, typed), Which(webhook=number))
+                given = webhooks.rotate(database, forms.under(ask, typed), Which(webhook=number))
                 return _page(look, secret=given.secret)
             case "remove":
-                webhooks.remove(database, keyed(ask, typed), Which(webhook=number))
+                webhooks.remove(database, forms.under(ask, typed), Which(webhook=number))
                 return answers.moved(look.request, to, "webhook gone")
     except TournamentError as error:
         return _page(look, error=error)
