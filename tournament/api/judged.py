@@ -135,6 +135,10 @@ class Dossier:
     """Whether the cards are there; None where nobody has looked, or none are proven."""
     reads_decks: bool
     """Whether the reader may see lists that are not open."""
+    is_waived: bool
+    """Whether a judge lets the player play without a legal list."""
+    is_unlocked: bool
+    """Whether a judge lets the player change the list after the lock."""
 
 
 def dossier_of(viewer: Viewer, number: int) -> Dossier:
@@ -143,6 +147,7 @@ def dossier_of(viewer: Viewer, number: int) -> Dossier:
     if number not in players:
         raise EntryNotFound(number)
     mine = penalties_of(viewer, number).penalties
+    deck = store.find_deck(viewer.session, viewer.event.id, number)
     open_ones = [one.number for one in mine if not one.applied and not one.withdrawn]
     return Dossier(
         player=players[number],
@@ -154,4 +159,6 @@ def dossier_of(viewer: Viewer, number: int) -> Dossier:
         checks=[one for one in deck_checks_of(viewer).checks if number in (one.first, one.second, *one.others)],
         light=next((one for one in documents.lights_of(viewer).lights if one.entry == number), None),
         reads_decks=bool(viewer.roles & READERS),
+        is_waived=deck is not None and deck.waived is not None,
+        is_unlocked=deck is not None and deck.unlocked is not None,
     )

@@ -81,9 +81,24 @@ def frame_of(viewer: Viewer) -> dict[str, Any]:
     }
 
 
-def page(request: Request, template: str, values: Mapping[str, Any], *, status: int = 200) -> Response:
-    """A page that is made anew for each reader, and kept nowhere. Whoever asks for it holds no transaction."""
-    reader = replace(Reader.of(request), who=known.someone_by(request))
+def page(
+    request: Request,
+    template: str,
+    values: Mapping[str, Any],
+    *,
+    status: int = 200,
+    who: known.Someone | None = None,
+) -> Response:
+    """A page that is made anew for each reader, and kept nowhere. Whoever asks for it holds no transaction.
+
+    Args:
+        request: of the reader.
+        template: of the page.
+        values: what it shows.
+        status: of the answer.
+        who: the reader is from now on; None: whoever the browser says.
+    """
+    reader = replace(Reader.of(request), who=who or known.someone_by(request))
     return _anew(request, rendered(template, reader, values), reader, status)
 
 

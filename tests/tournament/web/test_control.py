@@ -1,6 +1,7 @@
 """The control room as it is sent: what comes next, what is typed, what is refused, what is shown before it is done."""
 
 import re
+import time
 from html import unescape
 from itertools import count
 from typing import Any
@@ -20,7 +21,9 @@ from tournament.domain.roles import Role
 from tournament.service import checkin, claims, entries, events, results, rounds, staff
 from tournament.service.commands import Nothing
 from tournament.service.kinds import KINDS
+from tournament.web.pages.control import steps
 from tournament.web.words import COMMANDS
+from verifier.errors import BlockNotYet
 
 _NUMBERS = count()
 
@@ -629,3 +632,23 @@ def test_no_page_has_more_lines_than_come_to_a_phone(site: TestClient, seeded: D
     assert "All tables" in room.get()
     assert room.get("/tables", name="42").count('class="tables found-first"') == 1
     assert room.get("/players", page="3").count('<a class="no"') == 20
+
+
+def test_a_step_waits_seconds_for_its_block_and_no_longer() -> None:
+    asked: list[float] = []
+
+    def not_yet(seconds: float, times: int) -> Any:
+        def step(hand: Any, ask: Any) -> Any:
+            asked.append(time.time())
+            if len(asked) <= times:
+                raise BlockNotYet(at=0, problem="it is young", expected=int(time.time() + seconds))
+            return ask
+
+        return steps.patient(step)
+
+    assert not_yet(0, 1)(None, "done") == "done"
+    assert 1 <= asked[1] - asked[0] < 5
+    asked.clear()
+    with pytest.raises(BlockNotYet):
+        not_yet(steps.MOST_WAITED, 1)(None, "done")
+    assert len(asked) == 1

@@ -9,11 +9,12 @@ from fastapi.testclient import TestClient
 from playwright.sync_api import Browser
 
 from tests.tournament.floor import Floor
+from tests.tournament.owning import LIST
 from tests.tournament.web.browsing import PASSWORD, PHONE, Server, reading, signed_in, unusable
-from tests.tournament.web.world import HOSTILE, World, _announced, _enter
+from tests.tournament.web.world import HOSTILE, World, _announced, _enter, asking
 from tournament import store
 from tournament.database import Database
-from tournament.service import calls, claims, judging
+from tournament.service import calls, claims, decklists, entries, judging
 from tournament.service.results import Games, TablePlaces
 from tournament.web.pages.judge import result_in
 
@@ -161,6 +162,21 @@ def test_time_and_notes(judge: TestClient, floor: Floor) -> None:
     sent(judge, floor, "note", text="asked twice", entry="7")
     assert "watch &lt;i&gt;table 4" in judge.get(f"/e/{floor.event}/judge").text
     assert "asked twice" in judge.get(f"/e/{floor.event}/judge/player/7").text
+
+
+def test_a_judge_makes_an_exception_for_a_list(judge: TestClient, seeded: Database) -> None:
+    asks = _announced(seeded, "Lists Open", decklist="required")
+    asks.does(entries.ADD, entries.Add(name="Listless Lee"))
+    address = f"/e/{asks.event}/judge/player/1"
+    assert "Let the player play without a list" in judge.get(address).text
+    for action, offered in (("waive", "Ask for a list after all"), ("require", "Let the player play without a list")):
+        done = sent(judge, asks, action, entry="1", reason="lost in the post", back=address)
+        assert (done.status_code, done.headers["location"]) == (303, address)
+        assert offered in judge.get(address).text
+    decklists.hand_in(asks.database, asking(asks.event), decklists.HandIn(entry=1, decklist=LIST))
+    for action, offered in (("unlock", "Lock the list again"), ("lock", "Unlock the list")):
+        assert sent(judge, asks, action, entry="1", reason="a misprint").status_code == 303
+        assert offered in judge.get(address).text
 
 
 def test_a_player_is_found_by_name_number_and_table(judge: TestClient, floor: Floor) -> None:

@@ -213,6 +213,9 @@ def test_a_player_registers_by_a_form_and_twice_is_once(site: TestClient, world:
     done = site.post(address, data={"key": key, "name": "Zoë Last"})
     assert done.status_code == 201
     (code,) = re.findall(r"<code>([0-9A-Z-]{14})</code>", done.text)
+    header = done.text.partition("<main")[0]
+    assert "Zoë Last" in header
+    assert "Sign in" not in header
     assert code in site.post(address, data={"key": key, "name": "Zoë Last"}).text
     assert done.headers["cache-control"] == "no-store"
     assert site.get(f"/e/{world.upcoming}/players").text.count('class="name">Zoë Last<') == 1

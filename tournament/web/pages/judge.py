@@ -17,7 +17,7 @@ from tournament.domain.errors import TournamentError
 from tournament.domain.infractions import PenaltyLevel
 from tournament.domain.model import Ending
 from tournament.errors import PathNotFound
-from tournament.service import calls, claims, clock, deck_checks, match_clocks, notes, penalties
+from tournament.service import calls, claims, clock, deck_checks, decklists, match_clocks, notes, penalties
 from tournament.service.commands import LONGEST_TEXT, NO_NUL, Arguments, Kind, run
 from tournament.service.entries import MOST_NUMBER
 from tournament.service.results import Games, TablePlaces, TableResult
@@ -89,6 +89,10 @@ ACTIONS: Final[Mapping[str, Action]] = {
     "withdraw-penalty": Action(penalties.WITHDRAW, _as(penalties.WithdrawPenalty)),
     "note": Action(notes.WRITE, _as(notes.WriteNote)),
     "amend-note": Action(notes.AMEND, _as(notes.AmendNote)),
+    "unlock": Action(decklists.UNLOCK, _as(decklists.About)),
+    "lock": Action(decklists.LOCK, _as(decklists.About)),
+    "waive": Action(decklists.WAIVE, _as(decklists.About)),
+    "require": Action(decklists.REQUIRE, _as(decklists.About)),
 }
 """By the last part of the address that a form is sent to."""
 

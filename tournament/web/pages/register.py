@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Response
 from tournament.api import cookies
 from tournament.api.answers import Viewer, seen
 from tournament.api.deps import AskingAsAnybody, Db, Looking, limited
+from tournament.api.known import Someone
 from tournament.domain.errors import TournamentError
 from tournament.service import accounts, registrations
 from tournament.web import answers, forms
@@ -39,7 +40,8 @@ def register(look: Looking, ask: AskingAsAnybody, database: Db, typed: Typed) ->
     except TournamentError as error:
         return _page(look, Form({**typed, "key": token_urlsafe(_KEY_BYTES)}), error)  # somebody else on the same phone
     values = _frame(look) | {"given": given, "name": asked.name}
-    answer = answers.with_wallets(answers.page(look.request, "registered.html", values, status=201))
+    who = Someone(asked.name, event=look.event, entry=given.entry)
+    answer = answers.with_wallets(answers.page(look.request, "registered.html", values, status=201, who=who))
     cookies.keep(look.request, answer, given.token)
     return answer
 

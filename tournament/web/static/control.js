@@ -7,6 +7,12 @@
 
   const key = () => Array.from(crypto.getRandomValues(new Uint32Array(5)), (part) => part.toString(36)).join("");
 
+  // the line waits for a keyboard; without one it would push the page down, and a keyboard up
+  if (matchMedia("(pointer: coarse)").matches && document.activeElement === line()) {
+    line().blur();
+    scrollTo(0, 0);
+  }
+
   function show(text) {
     const means = document.getElementById("means");
     if (means) means.innerHTML = text; // a page of ours, in which every name is escaped
