@@ -107,6 +107,24 @@ def test_a_report_without_a_connection_is_kept_and_sent_once_also_after_a_reload
     assert phone.evaluate("localStorage.length") == 0
 
 
+def test_a_report_is_kept_where_a_network_answers_instead_of_the_server(
+    phone: Page, server: Server, floor: Floor
+) -> None:
+    """A network that wants to be signed in to leads every request to a page of its own."""
+    first, _ = floor.players(4)
+    phone.goto(sit(phone, server, floor, first))
+    before = floor.row().version
+    phone.route(SLIPS, lambda route: route.fulfill(status=302, headers={"Location": "/rulings"}))
+    with phone.expect_response("**/rulings"):
+        phone.get_by_role("button", name="2\u20130", exact=True).click()
+    phone.locator("#outbox-sign-in").wait_for()
+    assert floor.row().version == before
+    phone.unroute(SLIPS)
+    phone.reload()
+    phone.get_by_text("It counts when this is confirmed by").wait_for()
+    assert floor.row().version == before + 1
+
+
 def test_the_same_report_from_two_tabs_counts_once(phone: Page, server: Server, floor: Floor) -> None:
     first, _ = floor.players(3)
     phone.goto(sit(phone, server, floor, first))

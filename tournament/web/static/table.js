@@ -37,10 +37,12 @@
     await htmx.ajax("GET", location.pathname, { target: "#live", select: "#live", swap: "outerMorph" });
   }
 
+  const read = (text) => new DOMParser().parseFromString(text, "text/html");
+  const isOurs = (text) => read(text).getElementById("outbox")?.dataset.outbox === box().dataset.outbox;
+
   // the page with which the server said no, and why, above what stands now
   function refused(text) {
-    const answer = new DOMParser().parseFromString(text, "text/html"), fresh = answer.getElementById("live");
-    if (!answer.getElementById("outbox")) return false;
+    const fresh = read(text).getElementById("live");
     document.getElementById("live").replaceWith(document.adoptNode(fresh));
     const why = document.getElementById("refusal");
     if (why) {
@@ -50,7 +52,6 @@
       why.focus();
     }
     show();
-    return true;
   }
 
   async function send() {
@@ -60,17 +61,19 @@
     sending = true;
     try {
       const answer = await fetch(one.to, {
-        method: "POST", body: new URLSearchParams(one.body), redirect: "manual", headers: { Accept: "text/html" },
+        method: "POST", body: new URLSearchParams(one.body), headers: { Accept: "text/html" },
         signal: AbortSignal.timeout(PATIENCE),
       });
-      if (answer.type !== "opaqueredirect" && (answer.status >= 500 || answer.status === 429)) throw new Error(answer.status);
+      if (answer.status >= 500 || answer.status === 429) throw new Error(answer.status);
+      const text = await answer.text();
       failures = 0;
       state = "";
-      if (answer.type === "opaqueredirect") {
+      if (!isOurs(text)) state = "sign-in"; // or the page of a network that wants to be signed in to
+      else {
         drop(one);
-        await renew().catch(() => {});
-      } else if (refused(await answer.text())) drop(one);
-      else state = "sign-in";
+        if (answer.redirected) await renew().catch(() => {});
+        else refused(text);
+      }
     } catch {
       failures += 1;
       state = "away";
