@@ -36,9 +36,15 @@ test: check  ## All checks and all tests
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 check: setup  ## Format, lint, types, import contracts, artefacts
+	@echo "$(BIN)/mypy, beside what follows"
+	@mkdir -p cache; $(BIN)/mypy > cache/types.txt 2>&1 & types=$$!; failed=0; \
+	  $(MAKE) --no-print-directory others || failed=1; \
+	  wait $$types || failed=1; cat cache/types.txt; exit $$failed
+
+.PHONY: others
+others:
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	tools/forge fmt --check
 	npm run --silent lint

@@ -28,8 +28,8 @@ from tests.tournament.people import account
 from tests.tournament.server import served
 from tournament.database import open_file
 
-CASES = 300
-"""Requests as they should be, some 20 seconds; divided among the operations, however many they are."""
+CASES = 200
+"""Requests as they should be, some 15 seconds; divided among the operations, however many they are."""
 CHECKS = (
     not_a_server_error,
     status_code_conformance,
