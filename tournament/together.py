@@ -212,7 +212,9 @@ def _served_at_once(jobs: list[_Job[Any]], opening: Opening, join: Callable[[lis
             for job in jobs:
                 traces(session).has_written = False
                 try:
-                    ends.append((job.do(session), None))
+                    result = job.do(session)
+                    session.flush()  # so that the next job finds whatever this one wrote
+                    ends.append((result, None))
                 except TournamentError as refusal:
                     if traces(session).has_written or session.new or session.dirty or session.deleted:
                         raise

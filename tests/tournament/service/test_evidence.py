@@ -239,9 +239,7 @@ def test_a_list_is_opened_in_one_spelling_since_its_commitment_binds_no_other(wh
         document["opened"][number]["text"] = text
 
 
-def test_random_changes_are_all_found_and_named(
-    whole: bytes, record_property: Callable[[str, object], None]
-) -> None:
+def test_random_changes_are_all_found_and_named(whole: bytes, record_property: Callable[[str, object], None]) -> None:
     """Two hundred of a large event are in tests/journeys."""
     chance = random.Random(20260131)
     document = json.loads(whole)

@@ -5,6 +5,8 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Event
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -718,6 +720,37 @@ def test_two_delegates_of_one_vault_do_not_count_it_twice(either: World) -> None
     other = second if named.entry == first else first
     with pytest.raises(WalletTaken):  # nor does the vault serve by its own key besides
         link(either, other, VAULT)
+
+
+def test_nor_do_two_who_share_a_commit(either: World) -> None:
+    first, second = enter(either), enter(either)
+    link(either, first, ANN)
+    link(either, second, BOB)
+    registry(either, (CHECK_ALL, ANN.address, VAULT.address), (CHECK_ALL, BOB.address, VAULT.address))
+    queue, inside, leave = either.database._queue(either.event), Event(), Event()  # noqa: SLF001 - to see them wait
+
+    def hold(_: object) -> None:
+        inside.set()
+        assert leave.wait(timeout=20)
+
+    def name_together(number: int) -> Any:
+        try:
+            return name_vault(either, number, VAULT.address)
+        except WalletTaken as refusal:
+            return refusal
+
+    with ThreadPoolExecutor(3) as pool:
+        holder = pool.submit(queue.do, hold)
+        assert inside.wait(timeout=20)
+        both = [pool.submit(name_together, number) for number in (first, second)]
+        late = monotonic() + 20
+        while len(queue._waiting) < len(both) and monotonic() < late:  # noqa: SLF001
+            sleep(0.01)
+        leave.set()
+        holder.result()
+        found = [one.result() for one in both]
+    assert [type(one) for one in found].count(WalletTaken) == 1
+    assert len([one for one in wallets_of(either) if one.vouches_for is not None]) == 1
 
 
 def test_delegation_by_a_non_owner_of_the_wrong_scope_or_revoked_names_no_vault(world: World) -> None:
