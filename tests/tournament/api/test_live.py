@@ -276,9 +276,9 @@ def test_a_database_that_is_away_for_a_while_ends_no_stream(
             stream = Stream(hub, hub.admit("10.0.0.1"), opening)
             task = asyncio.create_task(stream({"type": "http"}, phone.receive, phone.send))
             await asyncio.sleep(0.1)
-            embedded.engine.dispose()
             file.rename(aside)
             file.mkdir()
+            embedded.engine.dispose()  # now, since a look that came between would keep the file that is aside
             while "is not known for now" not in caplog.text:  # noqa: ASYNC110 - a log wakes nobody
                 await asyncio.sleep(0.02)
             file.rmdir()

@@ -108,10 +108,11 @@ def test_a_report_without_a_connection_is_kept_and_sent_once_also_after_a_reload
 
 
 def test_a_report_is_kept_where_a_network_answers_instead_of_the_server(
-    phone: Page, server: Server, floor: Floor
+    phone: Page, server: Server, seeded: Database
 ) -> None:
     """A network that wants to be signed in to leads every request to a page of its own."""
-    first, _ = floor.players(4)
+    floor = begun(seeded, "Ann", "Zoë", best_of=3)
+    first, _ = floor.players(1)
     phone.goto(sit(phone, server, floor, first))
     before = floor.row().version
     phone.route(SLIPS, lambda route: route.fulfill(status=302, headers={"Location": "/rulings"}))
