@@ -1,8 +1,10 @@
 """A crowd of HTTP clients in a process of its own, as cheap as can be, so that the server is what is measured.
 
 Reads from standard input one JSON object: `port`, `connections`, `seconds` (how long to go on; null: until all are
-sent) and `requests`, each a list of method, path, headers and body. Each connection takes the next request as soon as
-its last one is answered. Writes one JSON object: `seconds` from the first byte to the last, `latencies` in seconds,
+sent), `a_second` (how many requests are due in a second; null: as many as are answered) and `requests`, each a list of
+method, path, headers and body. Each connection takes the next request as soon as its last one is answered, and waits
+until it is due; a latency counts from then, so that one that had to wait for a connection is not praised for it. Writes
+one JSON object: `seconds` from the first byte to the last, `latencies` in seconds,
 in the order of the answers, and `statuses`, how many answers had each.
 """
 
@@ -27,10 +29,14 @@ def _packed(method: str, path: str, headers: dict[str, str], body: str | None) -
     return "\r\n".join(lines).encode() + content
 
 
-async def _client(port: int, requests: Iterator[bytes], until: float, seen: list[tuple[float, int]]) -> None:
+async def _client(
+    port: int, requests: Iterator[tuple[bytes, float | None]], until: float, seen: list[tuple[float, int]]
+) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    for request in requests:
-        began = time.perf_counter()
+    for request, due in requests:
+        if due is not None:
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+        began = due or time.perf_counter()
         if began > until:
             break
         writer.write(request)
@@ -44,9 +50,10 @@ async def _client(port: int, requests: Iterator[bytes], until: float, seen: list
 
 async def _crowd(asked: dict[str, Any]) -> dict[str, Any]:
     packed = [_packed(*request) for request in asked["requests"]]
-    requests = cycle(packed) if asked["seconds"] else iter(packed)
     seen: list[tuple[float, int]] = []
-    began = time.perf_counter()
+    began, rate = time.perf_counter(), asked.get("a_second")
+    each = cycle(packed) if asked["seconds"] else packed
+    requests = ((request, began + number / rate if rate else None) for number, request in enumerate(each))
     until = began + asked["seconds"] if asked["seconds"] else float("inf")
     await asyncio.gather(*(_client(asked["port"], requests, until, seen) for _ in range(asked["connections"])))
     return {
