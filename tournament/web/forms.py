@@ -6,6 +6,7 @@ of it, and what cannot be read comes back as a `Form` to be shown again with eve
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from secrets import token_urlsafe
 from typing import Annotated, Final, TypeVar
 from urllib.parse import parse_qsl
 
@@ -19,6 +20,7 @@ from tournament.web.texts import mark
 
 M = TypeVar("M", bound=BaseModel)
 MOST_FIELDS: Final = 1_000
+_KEY_BYTES: Final = 18
 LONGEST_KEY: Final = 64
 """Characters of a form's key; ours have fewer, and an index does not take any number."""
 _SAID: Final[Mapping[str, str]] = {
@@ -73,6 +75,11 @@ async def _typed(request: Request) -> Mapping[str, str]:
 
 Typed = Annotated[Mapping[str, str], Depends(_typed)]
 """What a route that is posted to is given."""
+
+
+def new_key() -> str:
+    """What makes a form be obeyed once: the id of its command."""
+    return token_urlsafe(_KEY_BYTES)
 
 
 def under(ask: Ask, typed: Mapping[str, str], step: str = "") -> Ask:

@@ -219,6 +219,12 @@ def test_every_fault_stands_beside_its_field_and_what_was_typed_stays(ann: Perso
 # --- the steps --------------------------------------------------------------------------------------------------------
 
 
+def test_a_step_with_a_reason_that_cannot_be_is_refused_and_not_made(ann: Person, event: str) -> None:
+    for step in ("publish", "open", "archive"):
+        assert ann.post(f"/e/{event}/organize/do/{step}", reason="x" * 5_000).status_code == 422
+    assert "not published" in ann.text(f"/e/{event}/organize")
+
+
 def test_an_event_goes_from_draft_to_the_archive(ann: Person, event: str) -> None:
     here = f"/e/{event}/organize"
     page = ann.text(here)

@@ -98,7 +98,7 @@ def begin_factor(
     """A secret for the device, as a picture."""
     asked = forms.read(PasswordOnly, typed)
     if isinstance(asked, Form):
-        return _factor(request, _account(door, token), asked.without(asked.faults))
+        return _factor(request, _account(door, token), asked)
     try:
         begun = mine.begin_second_factor(asked, owner, door, network)
     except TournamentError as error:

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from secrets import token_urlsafe
 from typing import Any, Final
 
 from fastapi import APIRouter, Response
@@ -19,7 +18,6 @@ from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
 
 router = APIRouter(prefix="/e/{event}/cards")
-KEY_BYTES: Final = 18
 _CHOSEN: Final = re.compile("entry-([0-9]{1,7})")
 
 
@@ -63,5 +61,5 @@ def _keyed(ask: Ask, typed: Mapping[str, str]) -> Ask:
 def _shown(look: Looking, form: Form, error: TournamentError | None = None) -> Response:
     problem, status = answers.problem_in(error) if error else (None, 422 if form.faults else 200)
     values: dict[str, Any] = seen(look, lambda viewer: {"cards": documents.cards_of(viewer)} | answers.frame_of(viewer))
-    beside = {"form": form, "problem": problem, "new_key": lambda: token_urlsafe(KEY_BYTES)}
+    beside = {"form": form, "problem": problem, "new_key": forms.new_key}
     return answers.page(look.request, "cards.html", values | beside, status=status)

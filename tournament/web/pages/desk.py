@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from http import HTTPStatus
-from secrets import token_urlsafe
 from typing import Annotated, Any, Final
 from urllib.parse import quote
 
@@ -22,7 +21,6 @@ from tournament.web.forms import Form, Typed
 from tournament.web.paging import PageNumber, page_of, plain
 
 router = APIRouter(prefix="/e/{event}/desk")
-KEY_BYTES: Final = 18
 LONGEST_NAME: Final = 100
 MOST_TROUBLES: Final = 40
 """That are shown at once; others follow as these are settled."""
@@ -204,7 +202,7 @@ def framed(viewer: Viewer) -> dict[str, object]:
     """The frame of an event's page, and of each page of the desk."""
     return answers.frame_of(viewer) | {
         "may": desk_documents.may(viewer),
-        "key": token_urlsafe(KEY_BYTES),
+        "key": forms.new_key(),
         "problem": None,
         "cases": words.CASES,
     }

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from secrets import token_urlsafe
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query, Response
@@ -28,7 +27,6 @@ from tournament.web.texts import mark
 
 router = APIRouter(prefix="/e/{event}/judge")
 Number = Annotated[int, Path(ge=1, le=MOST_NUMBER)]
-_KEY_BYTES: Final = 18
 _TWO: Final = re.compile(r"([0-9]{1,2})[-\u2013: ]([0-9]{1,2})(?:[-\u2013: ]([0-9]{1,2}))?(?:/([a-z -]+))?")
 _PLAYER: Final = re.compile(r"/e/\w+/judge/player/([0-9]{1,7})")
 _RESULT: Final = mark("A result is like 2-1, or 2-1-1 with a drawn game.")
@@ -126,7 +124,7 @@ def obey(look: Looking, ask: Asking, database: Db, action: str, typed: Typed) ->
     back = back if paths.event_in(back) == look.event else f"/e/{look.event}/judge"
     asked = wanted.read(typed)
     if isinstance(asked, Form):
-        return _again(look, back, asked.without(asked.faults), None)
+        return _again(look, back, asked, None)
     try:
         given = run(database, wanted.kind, forms.under(ask, typed), asked)
     except TournamentError as error:
@@ -211,7 +209,7 @@ def _shown(
 ) -> Response:
     problem, status = answers.problem_in(error) if error else (None, 422 if form.faults else 200)
     values = seen(look, lambda viewer: make(viewer) | answers.frame_of(viewer))
-    beside = {"form": form, "problem": problem, "new_key": lambda: token_urlsafe(_KEY_BYTES), "longest": LONGEST_TEXT}
+    beside = {"form": form, "problem": problem, "new_key": forms.new_key, "longest": LONGEST_TEXT}
     return answers.page(look.request, template, values | beside, status=status)
 
 

@@ -1,7 +1,6 @@
 """A player's own entry before the event: what is done, what is next; the name, and leaving."""
 
 from collections.abc import Callable, Mapping
-from secrets import token_urlsafe
 from typing import Any, Final
 
 from fastapi import APIRouter, Response
@@ -17,16 +16,10 @@ from tournament.web.forms import Form, Typed
 from tournament.web.texts import mark
 
 router = APIRouter(prefix="/e/{event}/me")
-_KEY_BYTES: Final = 18
 _NEEDED: Final = mark("This is needed.")
 
 
 # --- what the pages of a player have in common ------------------------------------------------------------------------
-
-
-def key() -> str:
-    """What makes a form be obeyed once; it is the id of its command."""
-    return token_urlsafe(_KEY_BYTES)
 
 
 def home(look: Look) -> Response:
@@ -56,7 +49,7 @@ def own_page(
 def shown_with(error: Exception | None, form: Form) -> tuple[dict[str, Any], int]:
     """What a page shows of a form and its refusal, and its status."""
     problem, status = answers.problem_in(error) if error else (None, 422 if form.faults else 200)
-    return {"form": form, "problem": problem, "key": key()}, status
+    return {"form": form, "problem": problem, "key": forms.new_key()}, status
 
 
 def number_of(look: Look) -> int | None:

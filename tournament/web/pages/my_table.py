@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from secrets import token_urlsafe
 from typing import Any, Final
 
 from fastapi import APIRouter, Response
@@ -21,7 +20,6 @@ from tournament.web.forms import Form, Typed
 from tournament.web.texts import mark
 
 router = APIRouter(prefix="/e/{event}/me")
-_KEY_BYTES: Final = 18
 _LONGEST_SAID: Final = 20
 _SCORE: Final = re.compile(r"(\d{1,2})-(\d{1,2})(?:-(\d{1,2}))?", re.ASCII)
 _PLACE: Final = re.compile(r"place-(\d{1,7})", re.ASCII)
@@ -44,46 +42,33 @@ def show_table(look: Looking) -> Response:
 @router.post("/table/report")
 def report(look: Looking, ask: Asking, database: Db, typed: Typed) -> Response:
     """Say what the own table came to. The same form sent twice says it once."""
-    asked = _claim_in(typed)
-    if isinstance(asked, Form):
-        return _page(look, asked)
-    return _done(look, database, claims.MAKE, _keyed(ask, typed), asked, typed, "reported")
+    return _done(look, database, claims.MAKE, ask, _claim_in(typed), typed, "reported")
 
 
 @router.post("/table/confirm")
 def confirm(look: Looking, ask: Asking, database: Db, typed: Typed) -> Response:
     """What somebody else at the table says is right."""
-    asked = forms.read(claims.ConfirmClaim, typed)
-    if isinstance(asked, Form):
-        return _page(look, asked)
-    return _done(look, database, claims.CONFIRM, _keyed(ask, typed), asked, typed, "confirmed")
+    return _done(look, database, claims.CONFIRM, ask, forms.read(claims.ConfirmClaim, typed), typed, "confirmed")
 
 
 @router.post("/table/withdraw")
 def withdraw(look: Looking, ask: Asking, database: Db, typed: Typed) -> Response:
     """Take the own report back."""
     asked = forms.read(claims.WithdrawClaim, typed)
-    if isinstance(asked, Form):
-        return _page(look, asked)
-    return _done(look, database, claims.WITHDRAW, _keyed(ask, typed), asked, typed, "report withdrawn")
+    return _done(look, database, claims.WITHDRAW, ask, asked, typed, "report withdrawn")
 
 
 @router.post("/table/call")
 def call_judge(look: Looking, ask: Asking, database: Db, typed: Typed) -> Response:
     """Call a judge to the own table."""
     asked = forms.read(calls.JudgeCall, {"topic": typed.get("topic", "")})
-    if isinstance(asked, Form):
-        return _page(look, asked.without(asked.faults) if not typed else Form(typed, asked.faults))
-    return _done(look, database, calls.MAKE, _keyed(ask, typed), asked, typed, "called")
+    return _done(look, database, calls.MAKE, ask, asked, typed, "called")
 
 
 @router.post("/table/call/withdraw")
 def withdraw_call(look: Looking, ask: Asking, database: Db, typed: Typed) -> Response:
     """No judge is needed any more."""
-    asked = forms.read(calls.CallNumber, typed)
-    if isinstance(asked, Form):
-        return _page(look, asked)
-    return _done(look, database, calls.WITHDRAW, _keyed(ask, typed), asked, typed, "call withdrawn")
+    return _done(look, database, calls.WITHDRAW, ask, forms.read(calls.CallNumber, typed), typed, "call withdrawn")
 
 
 @router.get("/table/leave")
@@ -133,10 +118,13 @@ def show_history(look: Looking) -> Response:
 
 
 def _done(
-    look: Look, database: Db, kind: Kind[A, F], ask: Ask, asked: A, typed: Mapping[str, str], said: str
+    look: Look, database: Db, kind: Kind[A, F], ask: Ask, asked: A | Form, typed: Mapping[str, str], said: str
 ) -> Response:
+    """Obey a form, or show the page again with what is wrong with it."""
+    if isinstance(asked, Form):
+        return _page(look, asked)
     try:
-        run(database, kind, ask, asked)
+        run(database, kind, _keyed(ask, typed), asked)
     except TournamentError as error:
         return _page(look, Form(typed), error)
     return answers.moved(look.request, f"/e/{look.event}/me/table", said)
@@ -189,7 +177,7 @@ def _page(
             **answers.frame_of(viewer),
             "day": day,
             "form": form or Form(),
-            "key": token_urlsafe(_KEY_BYTES),
+            "key": forms.new_key(),
             "problem": problem,
             "stands": _stands(viewer, form) if problem else None,
             "penalties": [one for one in playing.penalties_of(viewer).penalties if one.round == day.table.round],

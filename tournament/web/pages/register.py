@@ -1,8 +1,6 @@
 """A player enters an event, and is given the code that acts for the entry."""
 
 from dataclasses import replace
-from secrets import token_urlsafe
-from typing import Final
 
 from fastapi import APIRouter, Depends, Response
 
@@ -16,13 +14,12 @@ from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
 
 router = APIRouter(prefix="/e/{event}/register")
-_KEY_BYTES: Final = 18
 
 
 @router.get("")
 def show_form(look: Looking) -> Response:
     """The form; each has a key of its own, so that sending it twice enters once."""
-    return _page(look, Form({"key": token_urlsafe(_KEY_BYTES)}))
+    return _page(look, Form({"key": forms.new_key()}))
 
 
 @router.post("", dependencies=[Depends(limited("registration"))])
@@ -38,7 +35,7 @@ def register(look: Looking, ask: AskingAsAnybody, database: Db, typed: Typed) ->
     try:
         given = registrations.register(database, visitor, asked)
     except TournamentError as error:
-        return _page(look, Form({**typed, "key": token_urlsafe(_KEY_BYTES)}), error)  # somebody else on the same phone
+        return _page(look, Form({**typed, "key": forms.new_key()}), error)  # somebody else on the same phone
     values = _frame(look) | {"given": given, "name": asked.name}
     who = Someone(asked.name, event=look.event, entry=given.entry)
     answer = answers.with_wallets(answers.page(look.request, "registered.html", values, status=201, who=who))

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from secrets import token_urlsafe
 from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 from fastapi import Depends, Response
@@ -29,7 +28,6 @@ from verifier.errors import ChainError
 M = TypeVar("M", bound=BaseModel)
 Made: TypeAlias = Callable[[Viewer], Mapping[str, Any]]
 Problem: TypeAlias = Mapping[str, Any]
-_KEY_BYTES: Final = 18
 _MOST_DIGITS: Final = 7
 _VERSION_DIGITS: Final = 18
 
@@ -97,7 +95,7 @@ def show(
             "address": f"/e/{look.event}",
             "may_pair": bool(viewer.roles & SCOREKEEPERS),
             "may_organize": bool(viewer.roles & ORGANIZERS),
-            "key": token_urlsafe(_KEY_BYTES),
+            "key": forms.new_key(),
             "form": form or Form(),
             "problem": problem,
             **make(viewer),

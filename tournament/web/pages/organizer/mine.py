@@ -16,7 +16,6 @@ from tournament.errors import AnnouncementContradicts, PathNotFound
 from tournament.service import announcing, events, transfers
 from tournament.web import announcement, answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.room import new_key
 
 router = APIRouter(prefix="/organize")
 BLANK: Final = "blank"
@@ -59,7 +58,7 @@ def choose_template(request: Request, session: Reading, token: Token, codes: Ser
 def show_form(request: Request, session: Reading, token: Token, codes: ServerCodes, template: str) -> Response:
     """The form, with what the template says."""
     _signed_in(session, token, codes)
-    typed = {**_shown(request, template), "key": new_key()}
+    typed = {**_shown(request, template), "key": forms.new_key()}
     return _form(request, template, Form(typed))
 
 
@@ -120,7 +119,7 @@ def form_texts() -> dict[str, object]:
 def show_import(request: Request, session: Reading, token: Token, codes: ServerCodes) -> Response:
     """The form for an event file."""
     _signed_in(session, token, codes)
-    return answers.page(request, "organize_import.html", _import(Form({"key": new_key()})))
+    return answers.page(request, "organize_import.html", _import(Form({"key": forms.new_key()})))
 
 
 @router.post("/import")

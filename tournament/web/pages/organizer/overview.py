@@ -12,11 +12,11 @@ from tournament.api.deps import Asking, Db, Looking, TheNodes
 from tournament.domain.errors import TournamentError
 from tournament.errors import PathNotFound
 from tournament.service import events, manifests
-from tournament.service.commands import Ask, Kind, Nothing, run
+from tournament.service.commands import Ask, Kind, Nothing
 from tournament.service.nodes import Nodes
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.room import page
+from tournament.web.pages.organizer.room import obeyed, page
 
 router = APIRouter(prefix="/e/{event}/organize")
 Obey = Callable[[Db, Ask, Mapping[str, str], Nodes], object]
@@ -31,17 +31,13 @@ class Step:
     obey: Obey
 
 
-def _plainly(kind: Kind[Nothing, Any]) -> Obey:
-    return lambda database, ask, typed, _: run(database, kind, ask, Nothing(reason=typed.get("reason", "")))
+def _plainly(kind: Kind[Any, Any]) -> Obey:
+    return lambda database, ask, typed, _: obeyed(database, kind, ask, typed)
 
 
 def _open(database: Db, ask: Ask, typed: Mapping[str, str], nodes: Nodes) -> object:
-    return manifests.open_registration(database, ask, Nothing(reason=typed.get("reason", "")), nodes)
-
-
-def _void(database: Db, ask: Ask, typed: Mapping[str, str], _: Nodes) -> object:
-    asked = forms.read(events.Void, typed)
-    return asked if isinstance(asked, Form) else run(database, events.VOID, ask, asked)
+    asked = forms.read(Nothing, typed)
+    return asked if isinstance(asked, Form) else manifests.open_registration(database, ask, asked, nodes)
 
 
 def _clone(database: Db, ask: Ask, typed: Mapping[str, str], _: Nodes) -> object:
@@ -56,7 +52,7 @@ STEPS: Final[Mapping[str, Step]] = {
     "close": Step("closed", _plainly(events.CLOSE)),
     "reopen": Step("reopened", _plainly(events.REOPEN)),
     "finish": Step("finished", _plainly(events.FINISH)),
-    "void": Step("voided", _void),
+    "void": Step("voided", _plainly(events.VOID)),
     "archive": Step("archived", _plainly(events.ARCHIVE)),
     "unarchive": Step("unarchived", _plainly(events.UNARCHIVE)),
     "code": Step("recoded", _plainly(events.CODE)),

@@ -15,7 +15,7 @@ from tournament.service.commands import Ask, Kind, run
 from tournament.service.entries import MOST_NUMBER
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.room import new_key, page
+from tournament.web.pages.organizer.room import obeyed, page
 from tournament.web.paging import Named, PageNumber, page_of
 from verifier.decklist.fold import fold
 
@@ -101,7 +101,7 @@ def _is_of(one: organizing.Participant, state: str) -> bool:
 @router.get("/roster")
 def show_roster(look: Looking) -> Response:
     """The form for a table of players."""
-    return _roster(look, Form({"key": new_key()}))
+    return _roster(look, Form({"key": forms.new_key()}))
 
 
 @router.post("/roster")
@@ -143,11 +143,7 @@ _MOST_SHOWN: Final = 50
 
 
 def _about(kind: Kind[Any, Any]) -> Obey:
-    def obey(database: Db, ask: Ask, typed: Mapping[str, str]) -> object:
-        asked = forms.read(kind.arguments, typed)
-        return asked if isinstance(asked, Form) else run(database, kind, ask, asked)
-
-    return obey
+    return lambda database, ask, typed: obeyed(database, kind, ask, typed)
 
 
 def _edit(database: Db, ask: Ask, typed: Mapping[str, str]) -> object:

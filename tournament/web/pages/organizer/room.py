@@ -1,26 +1,21 @@
-"""What all pages of organizers do: show an event to its organizers alone, and obey a form once."""
+"""What all pages of organizers do: show an event to its organizers alone, and obey a form."""
 
 from collections.abc import Callable, Mapping
-from secrets import token_urlsafe
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from fastapi import Response
 
 from tournament.api.answers import Viewer, seen
 from tournament.api.deps import Look
+from tournament.database import Database
 from tournament.domain.errors import TournamentError
 from tournament.domain.roles import ORGANIZERS, by_rank
 from tournament.errors import NotYours, SignInNeeded
-from tournament.web import answers
+from tournament.service.commands import Ask, Kind, Receipt, run
+from tournament.web import answers, forms
 from tournament.web.forms import Form
 
 T = TypeVar("T")
-_KEY_BYTES: Final = 18
-
-
-def new_key() -> str:
-    """For a form that must not be obeyed twice."""
-    return token_urlsafe(_KEY_BYTES)
 
 
 def organizing(look: Look, make: Callable[[Viewer], T]) -> T:
@@ -40,6 +35,16 @@ def organizing(look: Look, make: Callable[[Viewer], T]) -> T:
         return make(viewer)
 
     return seen(look, made)
+
+
+def obeyed(database: Database, kind: Kind[Any, Any], ask: Ask, typed: Mapping[str, str]) -> Receipt | Form:
+    """What comes of a command whose arguments are the fields of a form, or the form with what is wrong.
+
+    Raises:
+        TournamentError: the refusal.
+    """
+    asked = forms.read(kind.arguments, typed)
+    return asked if isinstance(asked, Form) else run(database, kind, ask, asked)
 
 
 def page(
@@ -65,5 +70,5 @@ def page(
     shown = organizing(look, lambda viewer: {**answers.frame_of(viewer), **make(viewer)})
     typed = form or Form()
     problem, status = answers.problem_in(error) if error else (None, 422 if typed.faults else 200)
-    values = {"form": typed, "problem": problem, "key": new_key(), **shown}
+    values = {"form": typed, "problem": problem, "key": forms.new_key(), **shown}
     return answers.page(look.request, template, values, status=status)

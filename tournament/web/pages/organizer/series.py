@@ -17,7 +17,6 @@ from tournament.service import series
 from tournament.service.commands import NO_NUL, Ask, Kind, run
 from tournament.web import answers, forms
 from tournament.web.forms import Form, Typed
-from tournament.web.pages.organizer.room import new_key
 
 router = APIRouter(prefix="/s")
 Words = Annotated[str, Query(max_length=100, pattern=NO_NUL)]
@@ -41,7 +40,7 @@ def show_form(request: Request, session: Reading, token: Token, codes: ServerCod
     with session:
         organizing.account_in(session, token, codes)
     usual = {"by_place": USUAL_POINTS, "shared_place": SharedPlace.FULL.value, "participation": "1"}
-    return _form(request, Form({**usual, "key": new_key()}))
+    return _form(request, Form({**usual, "key": forms.new_key()}))
 
 
 @router.post("/new")
@@ -178,7 +177,7 @@ def _page(
         "series": own.series,
         "form": typed,
         "problem": problem,
-        "key": new_key(),
+        "key": forms.new_key(),
         "games": library.games(),
         "shares": list(SharedPlace),
     }

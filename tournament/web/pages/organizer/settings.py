@@ -19,8 +19,8 @@ from tournament.service.commands import Ask, run
 from tournament.web import announcement, answers, forms
 from tournament.web.forms import Form, Typed
 from tournament.web.pages.organizer.mine import form_texts
-from tournament.web.pages.organizer.room import new_key, page
 from tournament.web.pages.organizer.room import organizing as for_organizers
+from tournament.web.pages.organizer.room import page
 
 router = APIRouter(prefix="/e/{event}/organize/settings")
 _ONCE_MORE: Final = 3
@@ -32,7 +32,7 @@ def show_settings(look: Looking) -> Response:
     """The form, with what the event announces."""
 
     def typed(viewer: Viewer) -> dict[str, str]:
-        return {**_now(viewer), "version": str(viewer.event.version), "key": new_key()}
+        return {**_now(viewer), "version": str(viewer.event.version), "key": forms.new_key()}
 
     return _page(look, Form(for_organizers(look, typed)))
 
@@ -59,7 +59,7 @@ def edit_event(look: Looking, ask: Asking, database: Db, typed: Typed) -> Respon
         except TournamentError as error:
             return _page(look, Form(typed), error)
         return answers.moved(look.request, f"/e/{look.event}/organize", said)
-    return _page(look, Form({**typed, "key": new_key()}))
+    return _page(look, Form({**typed, "key": forms.new_key()}))
 
 
 def _obeyed(database: Db, ask: Ask, typed: Mapping[str, str], before: Mapping[str, str]) -> str:
@@ -98,7 +98,7 @@ def _rebased(typed: Mapping[str, str], now: Mapping[str, str], edits: Sequence[S
     theirs = {
         field: now[field] for field, shown in before.items() if field in now and typed.get(field, "").strip() == shown
     }
-    return Form({**typed, **theirs, "version": str(version), "key": new_key()})
+    return Form({**typed, **theirs, "version": str(version), "key": forms.new_key()})
 
 
 def _page(
